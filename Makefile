@@ -1,0 +1,47 @@
+# `make help` lists the targets. Every target sets up .venv by itself; a repeated call is quick.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: help install demo test check format lint types contracts benchmark clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+install: $(READY) ## set up .venv with beewalk and everything its tests need
+
+demo: $(READY) ## explore scenarios/plan-a-day.policy.yaml and draw it into reports/
+	$(BIN)/beewalk explore scenarios/plan-a-day.policy.yaml --out reports
+
+test: $(READY) ## run all tests, in parallel and in random order
+	$(BIN)/python -m pytest -n auto
+
+format: $(READY) ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(READY) ## check format and style
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(READY) ## check the types
+	$(BIN)/mypy
+
+contracts: $(READY) ## check who may import whom
+	$(BIN)/lint-imports --no-cache
+
+check: lint types contracts ## everything CI runs: style, types, contracts, tests, branch coverage
+	rm -f .coverage .coverage.*
+	$(MAKE) test PYTEST_ADDOPTS="--cov --cov-report= --cov-branch"
+	$(BIN)/python tests/coverage_floors.py
+
+benchmark: $(READY) ## time beewalk beside the real framework
+	$(BIN)/python benchmarks/reasoner.py
+
+clean: ## remove .venv and caches
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*

@@ -1,0 +1,119 @@
+"""Counting: complete runs, and what each tool may do, read off the graph."""
+
+from collections import Counter
+from dataclasses import dataclass
+from math import inf
+
+from beewalk.explorer.graph import ANSWERED, StateGraph
+from beewalk.explorer.moves import Alphabet
+from beewalk.policy.policy import Limits
+from beewalk.policy.tool import ERROR
+
+DEFAULT_LENGTH = 20
+
+
+def longest_run(limits: Limits, max_length: int | None) -> int:
+    """How many calls a counted run may have: `max_length` or max_iterations, the smaller; 20 where there is neither."""
+    bounds = [bound for bound in (limits.max_iterations, max_length) if bound]
+    return min(bounds, default=DEFAULT_LENGTH)
+
+
+def failures_allowed(limits: Limits) -> int:
+    """How many failing calls a run survives: the total budget, at least that of one turn."""
+    return max(limits.total_max_retries or 0, limits.max_retries_per_step or 0)
+
+
+def complete_runs(graph: StateGraph, limits: Limits, max_length: int) -> int:
+    """How many sequences of moves of at most `max_length` calls end in the final answer, its own call included.
+
+    Args:
+        graph: a graph; one that is not complete gives a lower bound.
+        limits: a run with more failing calls than they allow is not counted.
+        max_length: from `longest_run`.
+
+    Cost: O(max_length * failures * moves) additions of whole numbers of any size.
+    """
+    most = failures_allowed(limits)
+    bound = most if most < max_length else None  # otherwise failures can't run out within max_length calls
+    fails = [move.outcome == ERROR for move in graph.alphabet.moves]
+    total = 0
+    here: Counter[tuple[int, int]] = Counter({(0, 0): 1})
+    for _ in range(max_length):
+        there: Counter[tuple[int, int]] = Counter()
+        for (state, failures), ways in here.items():
+            for move, target in graph.arcs[state]:
+                used = failures + fails[move] if bound is not None else 0
+                if target == ANSWERED:
+                    total += ways
+                elif target >= 0 and (bound is None or used <= bound):
+                    there[target, used] += ways
+        here = there
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFacts:
+    """What a tool may do in all runs together.
+
+    `allowed`: in some request's allowed set. `forced`: some request names it because a rule forces it. `first_step`:
+    the number of the earliest call that can be of it, None if it is never called. `max_calls`: the most calls of it in
+    one run, None where only the limits of the run bound them.
+    """
+
+    allowed: bool
+    forced: bool
+    first_step: int | None
+    max_calls: int | None
+
+
+def tool_facts(graph: StateGraph) -> dict[str, ToolFacts]:
+    """The facts of each tool, in registration order."""
+    most = _max_calls(graph)
+    facts = {}
+    for number, tool in enumerate(graph.tools):
+        decided = [decision for decision in graph.decisions if decision is not None]
+        steps = [graph.depths[state] + 1 for state in _calling(graph, number)]
+        facts[tool] = ToolFacts(
+            allowed=any(decision.allowed >> number & 1 for decision in decided),
+            forced=any(decision.forced == number for decision in decided),
+            first_step=min(steps, default=None),
+            max_calls=most[tool],
+        )
+    return facts
+
+
+def _calling(graph: StateGraph, tool: int) -> list[int]:
+    moves = set(graph.alphabet.of_tool[tool])
+    return [state for state, arcs in enumerate(graph.arcs) if any(move in moves for move, _ in arcs)]
+
+
+def _max_calls(graph: StateGraph) -> dict[str, int | None]:
+    """The greatest number of calls of each tool along any path; None where a cycle has one."""
+    import networkx as nx  # noqa: PLC0415 - heavy, and `import beewalk` must not pay for it
+
+    simple: nx.DiGraph[int] = nx.DiGraph()
+    simple.add_nodes_from(range(len(graph.rows)))
+    simple.add_edges_from((state, after) for state in range(len(graph.rows)) for after in graph.successors(state))
+    knots = nx.condensation(simple)
+    knot_of: dict[int, int] = knots.graph["mapping"]
+    owner = _tools_of_moves(graph.alphabet)
+    nothing = [0.0] * len(graph.tools)
+    most: dict[int, list[float]] = {}
+    for knot in reversed(list(nx.topological_sort(knots))):
+        best = most[knot] = list(nothing)
+        for state in knots.nodes[knot]["members"]:
+            for move, target in graph.arcs[state]:
+                ahead = nothing if target < 0 else most[knot_of[target]]
+                again = inf if target >= 0 and knot_of[target] == knot else 1
+                for tool, calls in enumerate(ahead):
+                    best[tool] = max(best[tool], calls + again if tool == owner[move] else calls)
+    first = most[knot_of[0]]
+    return {tool: None if calls == inf else int(calls) for tool, calls in zip(graph.tools, first, strict=True)}
+
+
+def _tools_of_moves(alphabet: Alphabet) -> list[int]:
+    owner = [0] * len(alphabet.moves)
+    for tool, moves in enumerate(alphabet.of_tool):
+        for move in moves:
+            owner[move] = tool
+    return owner

@@ -1,0 +1,72 @@
+"""Endings: from which states a run can still end, and how."""
+
+from collections.abc import Iterable
+
+from beewalk.explorer.graph import ANSWERED, NOT_FOLLOWED, OUT_OF_RETRIES, StateGraph, reaching
+from beewalk.policy.tool import ERROR
+
+
+def doomed(graph: StateGraph) -> set[int]:
+    """The states that are no dead end, but all of whose runs end in one.
+
+    A run that only repeats failing calls is not counted as another way out.
+    """
+    return _all_runs_end_in(graph, {state for state in range(len(graph.rows)) if graph.is_dead_end(state)})
+
+
+def endless(graph: StateGraph) -> list[int]:
+    """The states from which no final answer can be reached although runs can go on for ever, nearest first.
+
+    Loops of failing calls are left out, and a state beyond a bound of the search might still end well.
+    """
+    saved = reaching(graph, [ANSWERED, NOT_FOLLOWED])
+    stuck = [state for state in range(len(graph.rows)) if state not in saved]
+    ended = {state for state in stuck if graph.raises(state) or graph.is_dead_end(state)}
+    finite = ended | _all_runs_end_in(graph, ended | {OUT_OF_RETRIES})
+    return [state for state in stuck if state not in finite]
+
+
+def _all_runs_end_in(graph: StateGraph, ends: set[int]) -> set[int]:
+    arcs = [_lasting(graph, state) for state in range(len(graph.rows))]
+    before: dict[int, list[int]] = {}
+    for state, targets in enumerate(arcs):
+        for target in targets:
+            before.setdefault(target, []).append(state)
+    open_ways = [len(targets) for targets in arcs]
+    found: set[int] = set()
+    ring = list(ends)
+    while ring:
+        target = ring.pop()
+        for state in before.get(target, ()):
+            open_ways[state] -= 1
+            if open_ways[state] == 0 and state not in ends:
+                found.add(state)
+                ring.append(state)
+    return found
+
+
+def _lasting(graph: StateGraph, state: int) -> set[int]:
+    """The states and endings that one move leads to, but for failing calls that can lead back by failing calls."""
+    return {
+        target
+        for move, target in graph.arcs[state]
+        if graph.alphabet.moves[move].outcome != ERROR or not _fails_back(graph, target, state)
+    }
+
+
+def _fails_back(graph: StateGraph, start: int, goal: int) -> bool:
+    if start == goal:
+        return True
+    known, ring = {start}, [start]
+    while ring:
+        ring = [after for state in ring for after in _after_failure(graph, state) if after not in known]
+        if goal in ring:
+            return True
+        known.update(ring)
+    return False
+
+
+def _after_failure(graph: StateGraph, state: int) -> Iterable[int]:
+    if state < 0:
+        return ()
+    return [target for move, target in graph.arcs[state] if graph.alphabet.moves[move].outcome == ERROR and target >= 0]

@@ -1,0 +1,225 @@
+"""Findings: what is wrong or useless in a policy, each once per cause, with a shortest witness."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from beewalk.errors import RequirementError
+from beewalk.explorer.blame import Blame, all_grounds, blame_for_nothing_allowed, smallest_cause
+from beewalk.explorer.counting import failures_allowed
+from beewalk.explorer.endings import doomed, endless
+from beewalk.explorer.graph import ANSWERED, StateGraph, reaching
+from beewalk.explorer.mending import mend_text
+from beewalk.explorer.moves import Move
+from beewalk.explorer.search import Search
+from beewalk.policy.tool import ERROR, OK
+from beewalk.reasoner.request import DeadEnd, Request
+from beewalk.reasoner.ruling import Ruling
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong or useless in a policy.
+
+    `count` is how many states show it; `point_of_no_return` how many more lead nowhere else. `witness` is a shortest
+    way to it from the start, `needs` the outcomes without which it cannot happen, `rulings` what was decided at the
+    witness's last state, `blame` the smallest set of (requirement, parameter) it follows from, `mend` what to change.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    witness: tuple[Move, ...]
+    count: int = 1
+    point_of_no_return: int = 0
+    needs: tuple[str, ...] = ()
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    blame: Blame = ()
+    mend: str = ""
+    tool: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All findings of a search; `beyond_limit` counts errors whose shortest witness is longer than a run may be."""
+
+    found: tuple[Finding, ...]
+    beyond_limit: int
+
+
+def findings_of(search: Search) -> Findings:
+    """Every finding, errors first, those with a short witness before others."""
+    errors = [*_dead_ends(search), *_requirement_errors(search)]
+    errors += [one for one in _cannot_stop(search) if not _explained(one, errors)]
+    errors.sort(key=lambda one: (len(one.witness), one.code, one.blame[0][0] if one.blame else -1))
+    warnings = [one for one in _never_allowed(search) if not _explained(one, errors)]
+    fitting = [one for one in errors if _fits(search, one)]
+    return Findings((*fitting, *warnings), len(errors) - len(fitting))
+
+
+def _explained(finding: Finding, errors: Sequence[Finding]) -> bool:
+    """Whether all that is to blame for one of `errors` is also to blame for `finding`: mending that mends both."""
+    return any(set(error.blame) <= set(finding.blame) for error in errors if error.blame)
+
+
+def _fits(search: Search, finding: Finding) -> bool:
+    """Whether a run within the policy's limits can show the finding: it shows at the request after the witness."""
+    limits = search.policy.limits
+    failures = sum(move.outcome == ERROR for move in finding.witness)
+    return failures <= failures_allowed(limits) and (
+        not limits.max_iterations or len(finding.witness) < limits.max_iterations
+    )
+
+
+def _dead_ends(search: Search) -> Iterator[Finding]:
+    graph = search.graph
+    causes: dict[Blame, list[int]] = {}
+    for state in range(len(graph.rows)):
+        if graph.is_dead_end(state):
+            request = search.request_after(graph.path(state))
+            assert isinstance(request, DeadEnd), "the graph and a replay of its own path disagree"
+            causes.setdefault(blame_for_nothing_allowed(request.rulings), []).append(state)
+    lost = doomed(graph)
+    for blame, states in causes.items():
+        leading = reaching(graph, states) & lost
+        lost -= leading  # each counted once, with the nearest cause
+        yield Finding(
+            code="dead-end",
+            severity="error",
+            message=f"{_after(graph, states[0])} no tool is allowed, not even the final answer: the run ends with an error",
+            witness=tuple(graph.witness(states[0])),
+            count=len(states),
+            point_of_no_return=len(leading),
+            needs=_needs(graph, states),
+            rulings=_rulings(search, states[0]),
+            blame=blame,
+            mend=mend_text(search, blame),
+        )
+
+
+def _requirement_errors(search: Search) -> Iterator[Finding]:
+    graph = search.graph
+    causes: dict[Blame, list[int]] = {}
+    for state in range(len(graph.rows)):
+        if graph.raises(state):
+            causes.setdefault(_raised(search, state)[0], []).append(state)
+    for blame, states in causes.items():
+        yield Finding(
+            code="requirement-error",
+            severity="error",
+            message=f"{_after(graph, states[0])} a requirement raises, and the run ends: {_raised(search, states[0])[1]}",
+            witness=tuple(graph.witness(states[0])),
+            count=len(states),
+            needs=_needs(graph, states),
+            blame=blame,
+            mend=mend_text(search, blame),
+        )
+
+
+def _raised(search: Search, state: int) -> tuple[Blame, str]:
+    """Who raises in `state`, and what it says."""
+    rows = search.raw_rows(search.graph.path(state))
+    for table, row in zip(search.raw, rows, strict=True):
+        said = table.said(row)
+        if isinstance(said, RequirementError):
+            index = table.bound.index
+            parameters: Sequence[str | None] = said.parameters or (None,)
+            return tuple((index, parameter) for parameter in parameters), str(said)
+    raise AssertionError("the graph and a replay of its own path disagree")
+
+
+def _cannot_stop(search: Search) -> Iterator[Finding]:
+    graph = search.graph
+    left = endless(graph)
+    while left:
+        first = left[0]
+        start = search.raw_rows(graph.path(first))
+
+        def holds(muted: frozenset[tuple[int, str | None]], start: tuple[int, ...] = start) -> bool:
+            muted_graph = search.muted_graph(muted, start)
+            return muted_graph.complete and 0 not in reaching(muted_graph, [ANSWERED])
+
+        blame = smallest_cause(_grounds(search, first), holds)
+        after = _after_all(graph, first)
+        yield Finding(
+            code="cannot-stop",
+            severity="error",
+            message=f"{_after(graph, first)} the run can go on for ever, but it can never reach a final answer",
+            witness=tuple(graph.witness(first)),
+            count=len([state for state in left if state in after]),
+            needs=_needs(graph, [first]),
+            rulings=_rulings(search, first),
+            blame=blame,
+            mend=mend_text(search, blame),
+        )
+        left = [state for state in left if state not in after]
+
+
+def _never_allowed(search: Search) -> Iterator[Finding]:
+    graph = search.graph
+    decided = [decision for decision in graph.decisions if decision is not None and decision.allowed]
+    if not graph.complete or not decided:
+        return
+    for number, tool in enumerate(graph.tools[:-1]):
+        if any(decision.allowed >> number & 1 for decision in decided):
+            continue
+
+        def holds(muted: frozenset[tuple[int, str | None]], number: int = number) -> bool:
+            muted_graph = search.muted_graph(muted)
+            return muted_graph.complete and not any(
+                decision.allowed >> number & 1 for decision in muted_graph.decisions if decision is not None
+            )
+
+        blame = smallest_cause(_grounds(search, 0), holds)
+        yield Finding(
+            code="tool-never-allowed",
+            severity="warning",
+            message=f"{tool!r} is allowed in no request that can be reached",
+            witness=(),
+            rulings=_rulings(search, 0),
+            blame=blame,
+            mend=mend_text(search, blame),
+            tool=tool,
+        )
+
+
+def _grounds(search: Search, state: int) -> list[tuple[int, str | None]]:
+    """All grounds of the policy, those that have a say in `state` last."""
+    rulings = _rulings(search, state)
+    here = {(one.index, one.parameter) for ruling in rulings.values() for one in ruling.because}
+    return sorted(all_grounds(search.raw), key=lambda ground: ground in here)
+
+
+def _rulings(search: Search, state: int) -> Mapping[str, Ruling]:
+    request = search.request_after(search.graph.path(state))
+    return request.rulings if isinstance(request, Request | DeadEnd) else {}
+
+
+def _after(graph: StateGraph, state: int) -> str:
+    moves = graph.witness(state)
+    return f"after {', '.join(map(str, moves))}" if moves else "at the very start"
+
+
+def _after_all(graph: StateGraph, state: int) -> set[int]:
+    """`state` and every state that can be reached from it."""
+    found, ring = {state}, [state]
+    while ring:
+        ring = [after for one in ring for after in graph.successors(one) if after not in found]
+        found.update(ring)
+    return found
+
+
+def _needs(graph: StateGraph, states: Sequence[int]) -> tuple[str, ...]:
+    """The outcomes other than ok on the way to the first of `states` without which none of them can be reached."""
+    unusual = [move for move in dict.fromkeys(graph.path(states[0])) if graph.alphabet.moves[move].outcome != OK]
+    return tuple(str(graph.alphabet.moves[move]) for move in unusual if not _reached_without(graph, move, set(states)))
+
+
+def _reached_without(graph: StateGraph, move: int, states: set[int]) -> bool:
+    found, ring = {0}, [0]
+    while ring:
+        ring = [after for one in ring for made, after in graph.arcs[one] if made != move and after >= 0 and after not in found]
+        found.update(ring)
+    return not found.isdisjoint(states)

@@ -1,0 +1,139 @@
+"""StateGraph: every state that a policy can be in, and every move between them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+from beewalk.explorer.moves import Alphabet, Move
+from beewalk.reasoner.stance import NOTHING, Decision, members
+
+if TYPE_CHECKING:
+    import networkx
+
+ANSWERED: Final = -1
+OUT_OF_RETRIES: Final = -2
+NOT_FOLLOWED: Final = -3
+
+Rows = tuple[int, ...]
+
+
+class StopReason(Enum):
+    """Why a search ended."""
+
+    EXHAUSTED = "exhausted"
+    STATE_LIMIT = "max_states"
+    DEPTH_LIMIT = "max_depth"
+
+
+@dataclass
+class StateGraph:
+    """States by number, 0 the start, in breadth-first order.
+
+    `rows[s]` is the state itself: one table row per requirement. `decisions[s]` is what is offered there, None where a
+    requirement raises. `arcs[s]` holds (move, target): a state, or ANSWERED (the final answer), OUT_OF_RETRIES (a
+    failing call that ends the run) or NOT_FOLLOWED (beyond a bound of the search). `depths[s]` is the distance from
+    the start, `parents[s]` the (state, move) it was first reached by; the start has (-1, -1).
+    """
+
+    tools: tuple[str, ...]
+    alphabet: Alphabet
+    stop_reason: StopReason = StopReason.EXHAUSTED
+    rows: list[Rows] = field(default_factory=list)
+    decisions: list[Decision | None] = field(default_factory=list)
+    arcs: list[list[tuple[int, int]]] = field(default_factory=list)
+    depths: list[int] = field(default_factory=list)
+    parents: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every reachable state is in the graph."""
+        return self.stop_reason is StopReason.EXHAUSTED
+
+    @property
+    def moves(self) -> int:
+        """How many (state, move) pairs there are, the final answer's included."""
+        return sum(map(len, self.arcs))
+
+    @property
+    def depth(self) -> int:
+        """The greatest distance of a state from the start."""
+        return max(self.depths)
+
+    def is_dead_end(self, state: int) -> bool:
+        """Whether nothing is allowed in `state`, and no requirement raises there."""
+        decision = self.decisions[state]
+        return decision is not None and not decision.allowed
+
+    def raises(self, state: int) -> bool:
+        """Whether a requirement raises in `state`."""
+        return self.decisions[state] is None
+
+    def path(self, state: int) -> list[int]:
+        """The numbers of the moves of a shortest way from the start to `state`."""
+        moves = []
+        while self.parents[state][0] >= 0:
+            state, move = self.parents[state]
+            moves.append(move)
+        return moves[::-1]
+
+    def witness(self, state: int) -> list[Move]:
+        """The moves of a shortest way from the start to `state`."""
+        return [self.alphabet.moves[move] for move in self.path(state)]
+
+    def allowed(self, state: int) -> list[str]:
+        """Tools allowed in `state`, in registration order; none where a requirement raises."""
+        decision = self.decisions[state]
+        return [] if decision is None else [self.tools[number] for number in members(decision.allowed)]
+
+    def successors(self, state: int) -> Iterator[int]:
+        """The states that one move leads to, each once."""
+        return iter(dict.fromkeys(target for _, target in self.arcs[state] if target >= 0))
+
+    def to_networkx(self) -> "networkx.MultiDiGraph[Any]":
+        """The graph for networkx: a node a state, an edge a move, and the node "answered" where runs end well.
+
+        Node attributes: `depth`, `ending` ("dead_end", "requirement_error", "answered" or ""), `allowed`, `hidden`,
+        `forced`, `can_stop`. Edge attributes: `tool`, `outcome`; the edge's key is the move as text.
+        """
+        import networkx as nx  # noqa: PLC0415 - heavy, and only this function needs it
+
+        graph: networkx.MultiDiGraph[Any] = nx.MultiDiGraph()
+        for state in range(len(self.rows)):
+            graph.add_node(state, **self._attributes(state))
+        names = {ANSWERED: "answered", OUT_OF_RETRIES: "retry_limit", NOT_FOLLOWED: "not followed"}
+        for state, arcs in enumerate(self.arcs):
+            for move_number, target in arcs:
+                if target < 0:
+                    graph.add_node(names[target], ending=names[target])
+                move = self.alphabet.moves[move_number]
+                node = names.get(target, target)
+                graph.add_edge(state, node, key=str(move), tool=move.tool, outcome=move.outcome)
+        return graph
+
+    def _attributes(self, state: int) -> dict[str, Any]:
+        decision = self.decisions[state]
+        if decision is None:
+            return {"depth": self.depths[state], "ending": "requirement_error"}
+        return {
+            "depth": self.depths[state],
+            "ending": "" if decision.allowed else "dead_end",
+            "allowed": self.allowed(state),
+            "hidden": [self.tools[number] for number in members(decision.hidden)],
+            "forced": None if decision.forced == NOTHING else self.tools[decision.forced],
+            "can_stop": not decision.prevents_stop,
+        }
+
+
+def reaching(graph: StateGraph, targets: Sequence[int]) -> set[int]:
+    """The states from which some state or ending in `targets` can be reached, those states included."""
+    before: dict[int, list[int]] = {}
+    for state, arcs in enumerate(graph.arcs):
+        for _, target in arcs:
+            before.setdefault(target, []).append(state)
+    found = set(targets)
+    ring = list(found)
+    while ring:
+        ring = [state for target in ring for state in before.get(target, ()) if state not in found]
+        found.update(ring)
+    return {state for state in found if state >= 0}

@@ -1,0 +1,121 @@
+"""Search: a policy's requirements as tables, and the graph of all its states."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from beewalk.errors import NotInThisVersion, RequirementError
+from beewalk.explorer.blame import MutedTable, vote_of
+from beewalk.explorer.graph import Rows, StateGraph
+from beewalk.explorer.moves import Alphabet
+from beewalk.explorer.tables import GrowingTable, Table, minimise, tabulate
+from beewalk.explorer.walk import Walk
+from beewalk.policy.ask_permission import AskPermissionRequirement
+from beewalk.policy.binding import Bound, bind
+from beewalk.policy.policy import Policy
+from beewalk.policy.state import Run
+from beewalk.reasoner.request import DeadEnd, Request, make_request
+
+DEFAULT_MAX_STATES = 200_000
+MUTED_STATES = 5_000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is explored, and how far.
+
+    `errors`: calls may fail; `denied`: the user may refuse. `max_states` and `max_depth` bound the search.
+    """
+
+    errors: bool = False
+    denied: bool = True
+    max_states: int | None = DEFAULT_MAX_STATES
+    max_depth: int | None = None
+
+
+@dataclass(frozen=True)
+class Search:
+    """An explored policy.
+
+    `graph` is over minimised tables; `raw` are the tables before that, which still know who decided what.
+    """
+
+    policy: Policy
+    settings: Settings
+    alphabet: Alphabet
+    bound: tuple[Bound, ...]
+    raw: tuple[GrowingTable, ...]
+    walk: Walk
+    graph: StateGraph
+
+    def raw_rows(self, moves: Sequence[int]) -> Rows:
+        """The rows of the raw tables after `moves` from the start."""
+        rows = (0,) * len(self.raw)
+        for move in moves:
+            rows = tuple(table.step(row, move) for table, row in zip(self.raw, rows, strict=True))
+        return rows
+
+    def request_after(self, moves: Sequence[int]) -> Request | DeadEnd | RequirementError:
+        """What comes after `moves`: a request or dead end with its rulings, or what a requirement raises."""
+        votes = []
+        for table, row in zip(self.raw, self.raw_rows(moves), strict=True):
+            said = table.said(row)
+            if isinstance(said, RequirementError):
+                return said
+            if table.bound.requirement.enabled:
+                votes.append(vote_of(table, said))
+        return make_request(self.graph.tools, votes, answer_is_call=self.walk.answer_is_call)
+
+    def muted_graph(self, muted: frozenset[tuple[int, str | None]], start: Rows | None = None) -> StateGraph:
+        """The graph of the policy without the effects of some grounds, from the raw rows `start` on."""
+        tables = [MutedTable(table, muted) for table in self.raw]
+        return replace(self.walk, tables=tables, max_states=MUTED_STATES, max_depth=None).graph(start)
+
+
+def search(policy: Policy, settings: Settings) -> Search:
+    """Explore `policy`.
+
+    Raises:
+        NotInThisVersion: a tool takes no arguments, so that the loop's repeated-call checker has a say.
+        MergeError: a requirement's `remembers(state)` claims too little.
+    """
+    _refuse_later_parts(policy)
+    tools = tuple(tool.name for tool in policy.tools)
+    asking = [one for one in policy.requirements if isinstance(one, AskPermissionRequirement)]
+    managed = frozenset(tool.name for tool in policy.tools for one in asking if one.manages(tool))
+    alphabet = Alphabet(policy, errors=settings.errors, denied=settings.denied, managed=managed)
+    run = Run(policy.input)
+    bound = tuple(
+        bind(one, index, policy.tools, run, alphabet.letters)
+        for index, one in enumerate(policy.requirements)
+        if one.enabled or one in asking
+    )
+    raw = tuple(GrowingTable(one, alphabet, tools, run) for one in bound)
+    walk = Walk(
+        tools=tools,
+        alphabet=alphabet,
+        tables=[_smallest(table) for table in raw],
+        priorities=[one.priority for one in bound],
+        answer_is_call=policy.loop.final_answer_as_tool,
+        failures_end=not policy.limits.max_retries_per_step,
+        max_states=settings.max_states,
+        max_depth=settings.max_depth,
+    )
+    return Search(policy, settings, alphabet, bound, raw, walk, walk.graph())
+
+
+def _smallest(table: GrowingTable) -> Table:
+    """The table minimised, or as it is where it does not finish."""
+    if table.bound.inferred is not None and not table.bound.inferred.finite:
+        return table
+    full = tabulate(table)
+    return table if full is None else minimise(full)
+
+
+def _refuse_later_parts(policy: Policy) -> None:
+    silent = [tool.name for tool in policy.tools if tool.arguments == "none"]
+    if silent and policy.loop.repeated_calls is not None:
+        names = ", ".join(silent)
+        raise NotInThisVersion(
+            f"{names}: a tool with `arguments: none` can only repeat itself, and exploring that needs the loop, which is "
+            "not in this version. Leave `arguments` out, or switch the checker off with `loop: {repeated_calls: false}`"
+        )

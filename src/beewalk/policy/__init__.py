@@ -1,0 +1,1 @@
+"""What users write: tools, rules, requirements, and the policy that binds them."""

@@ -1,0 +1,130 @@
+"""BlackBox: a requirement of unknown code, asked what it says after any history."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from beewalk.errors import RequirementError
+from beewalk.policy.recorded import RecordedState, Reads
+from beewalk.policy.requirement import Requirement, rules_from
+from beewalk.policy.rule import Rule
+from beewalk.policy.snapshot import Snapshot, restore, same, snapshot
+from beewalk.policy.state import Run
+from beewalk.policy.step import Step, Turn
+from beewalk.policy.tool import Tool
+
+# A turn as a value: (tool name, outcome) of each of its steps. A word is a history.
+Letter = tuple[tuple[str, str], ...]
+Word = tuple[Letter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a requirement says after one history: rules, or the error it raised."""
+
+    rules: tuple[Rule, ...]
+    error: RequirementError | None = None
+
+    @property
+    def meaning(self) -> Hashable:
+        """Equal for answers that have the same effect; reasons and the order of rules have none."""
+        if self.error is not None:
+            return "error"
+        flags: dict[str, tuple[bool, bool, bool, bool]] = {}
+        for rule in self.rules:
+            old = flags.get(rule.target, (False, False, False, False))
+            new = (not rule.allowed, rule.hidden, rule.forced, rule.prevent_stop)
+            flags[rule.target] = (old[0] or new[0], old[1] or new[1], old[2] or new[2], old[3] or new[3])
+        return tuple(sorted(flags.items()))
+
+    def rules_or_raise(self) -> tuple[Rule, ...]:
+        """The rules.
+
+        Raises:
+            RequirementError: the requirement raised it after this history.
+        """
+        if self.error is not None:
+            raise self.error
+        return self.rules
+
+
+class BlackBox:
+    """Runs a requirement's code as the loop would, once a request, along any history.
+
+    What the code keeps in its own attributes is set back before each run to what it was at that point of the history,
+    so histories do not disturb each other. `reads` notes what the code looked at, `stateful` whether it changed its
+    own attributes, `runs` how often it was run.
+    """
+
+    def __init__(self, requirement: Requirement[Any], tools: Sequence[Tool], run: Run) -> None:
+        self.requirement = requirement
+        self.reads = Reads()
+        self.stateful = False
+        self.runs = 0
+        self._tools = {tool.name: tool for tool in tools}
+        self._run = run
+        self._origin = snapshot(requirement)
+        self._known: dict[Word, tuple[Answer, Snapshot]] = {}
+
+    def answer(self, word: Word) -> Answer:
+        """What the requirement says after `word`."""
+        return self._asked(word)[0]
+
+    def remembered(self, word: Word) -> Hashable:
+        """What the requirement's own `remembers(state)` returns after `word`."""
+        restore(self.requirement, self._asked(word)[1])
+        try:
+            key: Hashable = self.requirement.remembers(self._state(word))  # type: ignore[attr-defined]  # the caller checked
+            hash(key)
+        finally:
+            restore(self.requirement, self._origin)
+        return key
+
+    def _asked(self, word: Word) -> tuple[Answer, Snapshot]:
+        known = self._known.get(word)
+        if known is None:
+            before = self._asked(word[:-1])[1] if word else self._origin
+            known = self._known[word] = self._run_once(word, before)
+        return known
+
+    def _run_once(self, word: Word, before: Snapshot) -> tuple[Answer, Snapshot]:
+        self.runs += 1
+        restore(self.requirement, before)
+        try:
+            answer = Answer(rules_from(self.requirement, self._state(word)))
+        except RequirementError as error:
+            answer = Answer((), error)
+        after = snapshot(self.requirement)
+        restore(self.requirement, self._origin)
+        if same(before, after):
+            return answer, before
+        self.stateful = True
+        return answer, after
+
+    def _state(self, word: Word) -> RecordedState:
+        turns = [Turn(number, self._steps(letter, number)) for number, letter in enumerate(word, start=1)]
+        return RecordedState(self._run, tuple(self._tools.values()), turns, self.reads)
+
+    def _steps(self, letter: Letter, number: int) -> tuple[Step, ...]:
+        return tuple(
+            Step.of(self._tools[name], outcome, iteration=number)
+            if outcome != "unoffered"
+            else Step.unoffered(name, iteration=number)
+            for name, outcome in letter
+        )
+
+
+def letter_of(turn: Turn) -> Letter:
+    """The letter that stands for `turn`."""
+    return tuple((step.name, step.outcome) for step in turn.steps)
+
+
+def word_text(word: Word) -> str:
+    """A history as users read it, moves in brackets.
+
+    Example:
+        >>> word_text(((("think", "ok"),), (("search", "error"),)))
+        '[think search:error]'
+    """
+    moves = (" & ".join(name if outcome == "ok" else f"{name}:{outcome}" for name, outcome in letter) for letter in word)
+    return f"[{' '.join(moves)}]"

@@ -1,0 +1,49 @@
+"""Snapshots of a requirement's own attributes, so that one object can be asked about many histories."""
+
+from collections import deque
+from collections.abc import Mapping
+from copy import deepcopy
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from beewalk.policy.requirement import Requirement
+from beewalk.policy.tool import Tool
+
+# Shared by every history: they are not what a requirement remembers.
+_BY_IDENTITY = (Tool, Requirement, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType)
+_VALUES = (str, bytes, int, float, complex, bool, type(None), frozenset)
+
+Snapshot = dict[str, Any]
+
+
+def snapshot(requirement: Requirement[Any]) -> Snapshot:
+    """A copy of the requirement's attributes; tools, classes and functions are kept by identity.
+
+    Raises:
+        TypeError: an attribute cannot be copied (a lock, a socket, a generator).
+    """
+    return {name: _copied(value) for name, value in vars(requirement).items()}
+
+
+def restore(requirement: Requirement[Any], taken: Snapshot) -> None:
+    """Give the requirement the attributes it had when `taken` was made."""
+    attributes = vars(requirement)
+    attributes.clear()
+    attributes.update({name: _copied(value) for name, value in taken.items()})
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, _VALUES) or isinstance(value, _BY_IDENTITY):
+        return value
+    if isinstance(value, list | set | deque):
+        return type(value)(_copied(item) for item in value)
+    if type(value) is tuple:
+        return tuple(_copied(item) for item in value)
+    if type(value) is dict:
+        return {key: _copied(item) for key, item in value.items()}
+    return deepcopy(value)
+
+
+def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two snapshots hold equal attributes."""
+    return dict(one) == dict(other)

@@ -1,0 +1,1 @@
+"""What users get of an exploration: the graph with its findings and counts."""

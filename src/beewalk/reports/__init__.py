@@ -1,0 +1,1 @@
+"""One document, many renderers: terminal, JSON, pictures."""

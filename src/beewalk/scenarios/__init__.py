@@ -1,0 +1,1 @@
+"""Policy files: read with positions, checked, built."""
