@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -56,6 +57,8 @@ Answer = Literal["text", "structured"] | Mapping[str, Any]
 class Policy:
     """Tools and the requirements on them. The final answer is added as the last tool.
 
+    `limits_given` is false where the limits are the framework's defaults because nobody gave any.
+
     Raises:
         PolicyError: with everything that is wrong, not only the first thing.
 
@@ -69,6 +72,7 @@ class Policy:
     requirements: tuple[Requirement[Any], ...]
     name: str
     limits: Limits
+    limits_given: bool
     loop: Loop
     answer: Answer
     input: str
@@ -92,12 +96,12 @@ class Policy:
             "requirements": tuple(requirements),
             "name": name,
             "limits": limits or Limits(),
+            "limits_given": limits is not None,
             "loop": loop or Loop(),
             "answer": answer,
             "input": input,
         }
-        for key, value in values.items():
-            object.__setattr__(self, key, value)
+        self._set(values)
         problems = list(_refused(self.requirements, self.tools))
         if problems:
             raise PolicyError(problems)
@@ -106,6 +110,16 @@ class Policy:
     def final_answer(self) -> Tool:
         """The tool that ends a run."""
         return self.tools[-1]
+
+    def limited(self, limits: Limits) -> "Policy":
+        """The same policy with other limits."""
+        other = copy(self)
+        other._set({"limits": limits, "limits_given": True})
+        return other
+
+    def _set(self, values: Mapping[str, Any]) -> None:
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
 
 
 def problems_of(tools: Sequence[Tool], requirements: Sequence[Requirement[Any] | None]) -> Iterator[Problem]:

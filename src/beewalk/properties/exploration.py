@@ -11,7 +11,7 @@ from beewalk.explorer.findings import Finding, Findings, findings_of
 from beewalk.explorer.graph import StateGraph
 from beewalk.explorer.mending import ground_text
 from beewalk.explorer.search import DEFAULT_MAX_STATES, Search, Settings, search
-from beewalk.policy.policy import Policy
+from beewalk.policy.policy import Limits, Policy
 from beewalk.policy.tool import ERROR, OK
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ class Exploration:
         reads = {read for bound in self.search.bound if bound.inferred is not None for read in bound.inferred.reads}
         if reads & {"input", "memory"} and not self.policy.input:
             notes.append("input: empty, because the policy gives none")
+        if not self.policy.limits_given:
+            notes.append("limits: the framework's defaults")
         if "step.input" in reads:
             notes.append("arguments: empty in every call, because exploring makes none up")
         return tuple(notes)
@@ -114,6 +116,7 @@ def explore_policy(
     *,
     outcomes: Collection[str] = (OK,),
     denied: bool = True,
+    limits: Limits | None = None,
     max_length: int | None = None,
     max_states: int | None = DEFAULT_MAX_STATES,
     max_depth: int | None = None,
@@ -124,6 +127,7 @@ def explore_policy(
         policy: what to explore.
         outcomes: `["ok"]`, or `["ok", "error"]` to let calls fail too. Outcomes that a tool names are always explored.
         denied: whether the user may refuse a call that needs permission.
+        limits: what bounds a run, instead of the policy's own limits.
         max_length: how many calls a counted run may have; the policy's max_iterations unless smaller.
         max_states: the search stops before it knows more states than this; None for no bound.
         max_depth: the search follows no more than this many moves; None for no bound.
@@ -141,5 +145,6 @@ def explore_policy(
     unknown = [outcome for outcome in outcomes if outcome not in OUTCOMES]
     if unknown:
         raise BeewalkError(f"outcomes has {unknown[0]!r}: possible are ok and error; named outcomes are always explored")
+    policy = policy if limits is None else policy.limited(limits)
     settings = Settings(ERROR in outcomes, denied, max_states, max_depth)
     return Exploration(search(policy, settings), longest_run(policy.limits, max_length))

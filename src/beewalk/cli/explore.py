@@ -1,0 +1,110 @@
+"""`beewalk explore`."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from beewalk.cli.output import Color, rendered, replace_file, write
+from beewalk.opening.opening import explorable
+from beewalk.opening.report import report_of
+from beewalk.policy.policy import Limits
+from beewalk.properties.exploration import OUTCOMES, explore_policy
+from beewalk.reports.document import ReportDocument, as_data
+from beewalk.reports.terminal import as_text
+
+FOUND, CUT_SHORT = 1, 3
+
+
+def _outcomes(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:  # noqa: ARG001
+    names = tuple(name.strip() for name in value.split(","))
+    if names == ("all",):
+        return OUTCOMES
+    unknown = [name for name in names if name not in OUTCOMES]
+    if unknown or "ok" not in names:
+        raise click.BadParameter(f"{value!r}: write ok, or ok,error (= all); outcomes that tools name are always explored")
+    return names
+
+
+_COUNT = click.IntRange(min=0)
+
+
+@click.command(short_help="Every tool sequence a policy lets happen, and where it gets stuck.")
+@click.argument("policy")
+@click.option("--outcomes", default="ok", callback=_outcomes, help="ok (default), or ok,error (= all): calls may fail.")
+@click.option("--no-denied", is_flag=True, help="The user never refuses a permission.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="text (default) or json.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Draw the graph into this folder.")
+@click.option("--max-length", type=click.IntRange(min=1), metavar="N", help="Count runs of at most this many calls.")
+@click.option("--max-iterations", type=_COUNT, metavar="N", help="Turns a run may have; 0 for no bound. The policy's, or 20.")
+@click.option("--max-retries-per-step", type=_COUNT, metavar="N", help="Failures a turn may have. The policy's, or 3.")
+@click.option("--total-max-retries", type=_COUNT, metavar="N", help="Failures a run may have. The policy's, or 20.")
+@click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop the search at this many states (200,000).")
+@click.option("--max-depth", type=_COUNT, metavar="N", help="Follow no more than this many moves.")
+@click.option("--accept-bounded", is_flag=True, help="A search that was cut short is no reason for exit code 3.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="auto (default).")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but the report.")
+def explore(  # noqa: PLR0913 - one parameter an option
+    policy: str,
+    outcomes: tuple[str, ...],
+    no_denied: bool,
+    form: str,
+    output: Path | None,
+    out: Path | None,
+    accept_bounded: bool,
+    exit_zero: bool,
+    color: Color,
+    quiet: bool,
+    **options: int | None,
+) -> int:
+    """Enumerate every tool sequence that POLICY lets an agent make; find dead ends and other defects.
+
+    POLICY is a policy file, or module:attribute, or path/file.py:attribute of Python code.
+    """
+    bounds = {key: options[key] for key in ("max_length", "max_states", "max_depth") if options[key] is not None}
+    opened = explorable(policy)
+    limits = _limits(opened.limits, options)
+    document = report_of(explore_policy(opened, outcomes=outcomes, denied=not no_denied, limits=limits, **bounds))
+    if form == "json":
+        write(json.dumps(as_data(document), indent=2, ensure_ascii=False) + "\n", file=output)
+    else:
+        write(rendered(as_text(document), color=color, to_file=output is not None), file=output)
+    if out is not None:
+        _draw(document, out, quiet=quiet)
+    return 0 if exit_zero else _exit_code(document, accept_bounded=accept_bounded)
+
+
+def _limits(limits: Limits, options: dict[str, int | None]) -> Limits | None:
+    given: dict[str, Any] = {
+        key: options[key]
+        for key in ("max_iterations", "max_retries_per_step", "total_max_retries")
+        if options[key] is not None
+    }
+    return replace(limits, **given) if given else None
+
+
+def _exit_code(document: ReportDocument, *, accept_bounded: bool) -> int:
+    if document.errors:
+        return FOUND
+    return 0 if document.complete or accept_bounded else CUT_SHORT
+
+
+def _draw(document: ReportDocument, folder: Path, *, quiet: bool) -> None:
+    from beewalk.reports.figures import MOST_STATES, graph_picture  # noqa: PLC0415 - matplotlib takes a second
+
+    if len(document.nodes) > MOST_STATES:
+        click.echo(f"no picture: {document.states} states are more than {MOST_STATES}, too many to read", err=True)
+        return
+    for kind, content in graph_picture(document).items():
+        file = folder / f"{_file_name(document.policy)}.graph.{kind}"
+        replace_file(file, content)
+        if not quiet:
+            click.echo(f"wrote {file}", err=True)
+
+
+def _file_name(policy: str) -> str:
+    return "".join(one if one.isalnum() or one in "-_." else "-" for one in policy)[:80].strip(".") or "policy"
