@@ -24,7 +24,9 @@ def _outcomes(context: click.Context, parameter: click.Parameter, value: str) ->
         return OUTCOMES
     unknown = [name for name in names if name not in OUTCOMES]
     if unknown or "ok" not in names:
-        raise click.BadParameter(f"{value!r}: write ok, or ok,error (= all); outcomes that tools name are always explored")
+        raise click.BadParameter(
+            f"{value!r}: write ok, or ok,error (= all); outcomes that tools name are always explored"
+        )
     return names
 
 
@@ -39,16 +41,20 @@ _COUNT = click.IntRange(min=0)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Draw the graph into this folder.")
 @click.option("--max-length", type=click.IntRange(min=1), metavar="N", help="Count runs of at most this many calls.")
-@click.option("--max-iterations", type=_COUNT, metavar="N", help="Turns a run may have; 0 for no bound. The policy's, or 20.")
+@click.option(
+    "--max-iterations", type=_COUNT, metavar="N", help="Turns a run may have; 0 for no bound. The policy's, or 20."
+)
 @click.option("--max-retries-per-step", type=_COUNT, metavar="N", help="Failures a turn may have. The policy's, or 3.")
 @click.option("--total-max-retries", type=_COUNT, metavar="N", help="Failures a run may have. The policy's, or 20.")
-@click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop the search at this many states (200,000).")
+@click.option(
+    "--max-states", type=click.IntRange(min=1), metavar="N", help="Stop the search at this many states (200,000)."
+)
 @click.option("--max-depth", type=_COUNT, metavar="N", help="Follow no more than this many moves.")
 @click.option("--accept-bounded", is_flag=True, help="A search that was cut short is no reason for exit code 3.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="auto (default).")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but the report.")
-def explore(  # noqa: PLR0913 - one parameter an option
+def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
     policy: str,
     outcomes: tuple[str, ...],
     no_denied: bool,

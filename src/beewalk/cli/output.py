@@ -46,8 +46,8 @@ def replace_file(path: Path, content: bytes) -> None:
             draft.write(content)
             draft.flush()
             os.fsync(draft.fileno())
-            os.chmod(draft.name, 0o644)
-            os.replace(draft.name, path)
+            Path(draft.name).chmod(0o644)
+            Path(draft.name).replace(path)
         except BaseException:
             Path(draft.name).unlink(missing_ok=True)
             raise

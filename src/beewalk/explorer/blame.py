@@ -84,9 +84,7 @@ def all_grounds(tables: Sequence[GrowingTable]) -> list[Ground]:
 
 
 def _grounds_of(index: int, rule: Rule) -> list[Ground]:
-    return [
-        (index, parameter) for effect in rule.effects() for parameter in rule.parameters(effect) or (None,)
-    ]
+    return [(index, parameter) for effect in rule.effects() for parameter in rule.parameters(effect) or (None,)]
 
 
 @dataclass(frozen=True)

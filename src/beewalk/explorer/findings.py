@@ -88,7 +88,7 @@ def _dead_ends(search: Search) -> Iterator[Finding]:
         yield Finding(
             code="dead-end",
             severity="error",
-            message=f"{_after(graph, states[0])} no tool is allowed, not even the final answer: the run ends with an error",
+            message=f"{_after(graph, states[0])} nothing is allowed, not even the final answer: the run fails",
             witness=tuple(graph.witness(states[0])),
             count=len(states),
             point_of_no_return=len(leading),
@@ -109,7 +109,7 @@ def _requirement_errors(search: Search) -> Iterator[Finding]:
         yield Finding(
             code="requirement-error",
             severity="error",
-            message=f"{_after(graph, states[0])} a requirement raises, and the run ends: {_raised(search, states[0])[1]}",
+            message=f"{_after(graph, states[0])} the run ends, because {_raised(search, states[0])[1]}",
             witness=tuple(graph.witness(states[0])),
             count=len(states),
             needs=_needs(graph, states),
@@ -220,6 +220,11 @@ def _needs(graph: StateGraph, states: Sequence[int]) -> tuple[str, ...]:
 def _reached_without(graph: StateGraph, move: int, states: set[int]) -> bool:
     found, ring = {0}, [0]
     while ring:
-        ring = [after for one in ring for made, after in graph.arcs[one] if made != move and after >= 0 and after not in found]
+        ring = [
+            after
+            for one in ring
+            for made, after in graph.arcs[one]
+            if made != move and after >= 0 and after not in found
+        ]
         found.update(ring)
     return not found.isdisjoint(states)

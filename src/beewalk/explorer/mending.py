@@ -8,7 +8,7 @@ from beewalk.policy.target import target_text
 
 # What to do about one parameter of a requirement on the tool {tool}.
 _CHANGES = {
-    "consecutive_allowed": "let {tool} follow itself (drop consecutive_allowed: false), or allow another tool in between",
+    "consecutive_allowed": "let {tool} follow itself (consecutive_allowed: true), or allow another tool in between",
     "max_invocations": "raise max_invocations of {tool}",
     "min_invocations": "lower min_invocations of {tool}",
     "only_after": "allow {tool} without the calls that it waits for (only_after), or make those possible first",

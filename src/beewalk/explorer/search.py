@@ -116,6 +116,6 @@ def _refuse_later_parts(policy: Policy) -> None:
     if silent and policy.loop.repeated_calls is not None:
         names = ", ".join(silent)
         raise NotInThisVersion(
-            f"{names}: a tool with `arguments: none` can only repeat itself, and exploring that needs the loop, which is "
-            "not in this version. Leave `arguments` out, or switch the checker off with `loop: {repeated_calls: false}`"
+            f"{names}: a tool with `arguments: none` can only repeat itself, and exploring that needs the loop, which "
+            "is not in this version: leave `arguments` out, or switch the checker off (`loop: {repeated_calls: false}`)"
         )

@@ -157,5 +157,3 @@ def minimise(table: FullTable) -> FullTable:
 def _numbered(keys: Iterable[Hashable]) -> list[int]:
     numbers: dict[Hashable, int] = {}
     return [numbers.setdefault(key, len(numbers)) for key in keys]
-
-

@@ -50,7 +50,9 @@ def explorable(source: str | Path | Policy) -> Policy:
     opened = _policy_from_file(Path(source))
     if opened.later:
         keys = " and ".join(f"`{key}`" for key in opened.later)
-        raise NotInThisVersion(f"{source}: exploring a policy with {keys} is not in this version: take them out for now")
+        raise NotInThisVersion(
+            f"{source}: exploring a policy with {keys} is not in this version: take them out for now"
+        )
     return opened.policy
 
 
@@ -77,5 +79,7 @@ def _policy_from_code(source: str) -> Policy:
     if isinstance(found, Policy):
         return found
     if type(found).__module__.split(".")[0] == "beeai_framework":
-        raise NotInThisVersion(f"{source!r} is a {type(found).__name__} of beeai-framework, which is not in this version")
+        raise NotInThisVersion(
+            f"{source!r} is a {type(found).__name__} of beeai-framework, which is not in this version"
+        )
     raise CodeError(f"{source!r} is a {type(found).__name__}: it must be a Policy or a callable that returns one")

@@ -39,7 +39,9 @@ class Bound:
         return self.requirement.priority
 
 
-def bind(requirement: Requirement[Any], index: int, tools: Sequence[Tool], run: Run, letters: Sequence[Letter]) -> Bound:
+def bind(
+    requirement: Requirement[Any], index: int, tools: Sequence[Tool], run: Run, letters: Sequence[Letter]
+) -> Bound:
     """The machine of `requirement`, inferred where its code is not beewalk's own."""
     if isinstance(requirement, ConditionalRequirement) and type(requirement).run is ConditionalRequirement.run:
         if not requirement.custom_checks:

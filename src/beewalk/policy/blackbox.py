@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beewalk.errors import RequirementError
-from beewalk.policy.recorded import RecordedState, Reads
+from beewalk.policy.recorded import Reads, RecordedState
 from beewalk.policy.requirement import Requirement, rules_from
 from beewalk.policy.rule import Rule
 from beewalk.policy.snapshot import Snapshot, restore, same, snapshot
@@ -126,5 +126,7 @@ def word_text(word: Word) -> str:
         >>> word_text(((("think", "ok"),), (("search", "error"),)))
         '[think search:error]'
     """
-    moves = (" & ".join(name if outcome == "ok" else f"{name}:{outcome}" for name, outcome in letter) for letter in word)
+    moves = (
+        " & ".join(name if outcome == "ok" else f"{name}:{outcome}" for name, outcome in letter) for letter in word
+    )
     return f"[{' '.join(moves)}]"

@@ -1,6 +1,6 @@
 """ConditionalRequirement: when a tool is allowed, forced, or keeps the agent from stopping."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from inspect import iscoroutinefunction
 from typing import Any, NamedTuple
@@ -191,7 +191,9 @@ class ConditionalMachine(ExactMachine):
             forbidding = ["custom_checks"]
         is_the_step = wanted.force_at_step is not None and memory.steps + 1 == wanted.force_at_step
         if forbidding and is_the_step:
-            what = f"{self.tool.name!r} must be called at step {wanted.force_at_step}, but {forbidding[0]} forbids it then"
+            what = (
+                f"{self.tool.name!r} must be called at step {wanted.force_at_step}, but {forbidding[0]} forbids it then"
+            )
             raise RequirementError(what, requirement=wanted.name, parameters=("force_at_step", forbidding[0]))
         forced = not forbidding and (is_the_step or memory.last_forces)
         grounds: list[tuple[Effect, str]] = [("forbids", parameter) for parameter in forbidding]
@@ -241,5 +243,3 @@ def _clashing_targets(wanted: ConditionalRequirement) -> Iterator[Problem]:
             if target in getattr(wanted, parameter):
                 what = f"{target_text(target)!r} stands in only_before and in {parameter}"
                 yield Problem(("only_before",), what, "take it out of one of them")
-
-

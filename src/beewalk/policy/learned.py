@@ -108,7 +108,7 @@ def _suffixes(word: Word) -> Iterator[Word]:
 
 
 def _trials(letters: Sequence[Letter], depth: int) -> Iterator[Word]:
-    """Histories that a guess is checked on: one letter again and again, all short ones, walks, one letter then another."""
+    """Histories to check a guess on: one letter for long, all short ones, walks, one letter then another for long."""
     reach = depth + 4
     yield from ((letter,) * 2 * reach for letter in letters)
     yield from product(letters, repeat=3 if len(letters) <= 12 else 2)

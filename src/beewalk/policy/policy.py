@@ -77,7 +77,7 @@ class Policy:
     answer: Answer
     input: str
 
-    def __init__(  # noqa: PLR0913 - one keyword a part of the policy file
+    def __init__(
         self,
         tools: Sequence[Tool],
         requirements: Sequence[Requirement[Any]] = (),
@@ -114,7 +114,7 @@ class Policy:
     def limited(self, limits: Limits) -> "Policy":
         """The same policy with other limits."""
         other = copy(self)
-        other._set({"limits": limits, "limits_given": True})
+        other._set({"limits": limits, "limits_given": True})  # noqa: SLF001 - its own class
         return other
 
     def _set(self, values: Mapping[str, Any]) -> None:
@@ -139,7 +139,9 @@ def _tool_problems(tools: Sequence[Tool]) -> Iterator[Problem]:
     counts: Counter[str] = Counter()
     for index, tool in enumerate(tools):
         if not isinstance(tool, Tool):
-            yield Problem(("tools", index), f"{tool!r} is not a tool", "use a Tool, or decorate the function with @tool")
+            yield Problem(
+                ("tools", index), f"{tool!r} is not a tool", "use a Tool, or decorate the function with @tool"
+            )
             continue
         counts[tool.name] += 1
         if tool.name == FINAL_ANSWER:
@@ -151,7 +153,9 @@ def _tool_problems(tools: Sequence[Tool]) -> Iterator[Problem]:
 
 def _requirement_problems(requirement: Requirement[Any], tools: Sequence[Tool]) -> Iterator[Problem]:
     if not isinstance(requirement, Requirement):
-        yield Problem((), f"{requirement!r} is not a requirement", "use a Requirement, or decorate the function with @requirement")
+        yield Problem(
+            (), f"{requirement!r} is not a requirement", "use a Requirement, or decorate the function with @requirement"
+        )
     elif not requirement.name:
         yield Problem((), f"{type(requirement).__name__} has no name", "give the class a name")
     elif isinstance(requirement, MachineRequirement):

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Concatenate, Generic
 
@@ -79,7 +79,8 @@ def rules_from(requirement: Requirement[Any], state: RequirementAgentRunState) -
     run = requirement.run
     try:
         context = RunContext(requirement, state.run)
-        said = finished(run(state, context) if _takes_context(run) else run(state))
+        arguments = (state, context) if _takes_context(run) else (state,)
+        said = finished(run(*arguments))
     except (RequirementError, NotInThisVersion):
         raise
     except Exception as error:
@@ -91,7 +92,7 @@ def rules_from(requirement: Requirement[Any], state: RequirementAgentRunState) -
     return tuple(said)
 
 
-def finished(result: T | Awaitable[T]) -> T:
+def finished(result: Any) -> Any:
     """The value of a result that may be a coroutine, run to its end here and now.
 
     Raises:
@@ -99,19 +100,16 @@ def finished(result: T | Awaitable[T]) -> T:
     """
     if not inspect.isawaitable(result):
         return result
-    waiting: Iterator[Any] = result.__await__() if not isinstance(result, Coroutine) else _steps_of(result)
+    waiting: Iterator[Any] = result.__await__()
     try:
         next(waiting)
     except StopIteration as end:
-        value: T = end.value
-        return value
+        return end.value
     if isinstance(result, Coroutine):
         result.close()
-    raise NotInThisVersion("a requirement waits for a timer or the network; not in this version: make its run() answer at once")
-
-
-def _steps_of(coroutine: Coroutine[Any, Any, T]) -> Iterator[Any]:
-    return coroutine.__await__()
+    raise NotInThisVersion(
+        "a requirement waits for a timer or the network; not in this version: make its run() answer at once"
+    )
 
 
 def _takes_context(run: Callable[..., Any]) -> bool:
@@ -127,7 +125,7 @@ def run_with_context(method: Callable[Concatenate[R, S, RunContext, ...], T]) ->
         started = state.run if isinstance(state, RequirementAgentRunState) else Run()
         return method(self, state, RunContext(self, started))
 
-    del run.__wrapped__  # type: ignore[attr-defined]  # its signature would promise the third argument
+    del run.__wrapped__  # its signature would promise the third argument
     run.__dict__["code_of"] = method
     return run
 

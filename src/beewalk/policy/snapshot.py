@@ -33,7 +33,7 @@ def restore(requirement: Requirement[Any], taken: Snapshot) -> None:
 
 
 def _copied(value: Any) -> Any:
-    if isinstance(value, _VALUES) or isinstance(value, _BY_IDENTITY):
+    if isinstance(value, (*_VALUES, *_BY_IDENTITY)):
         return value
     if isinstance(value, list | set | deque):
         return type(value)(_copied(item) for item in value)

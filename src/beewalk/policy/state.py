@@ -41,7 +41,9 @@ class RequirementAgentRunState:
         memory: the conversation; made from the turns where it is not given.
     """
 
-    def __init__(self, run: Run, tools: Sequence[Tool], turns: Sequence[Turn] = (), memory: Memory | None = None) -> None:
+    def __init__(
+        self, run: Run, tools: Sequence[Tool], turns: Sequence[Turn] = (), memory: Memory | None = None
+    ) -> None:
         self.run = run
         self.tools = tuple(tools)
         self.turns = tuple(turns)

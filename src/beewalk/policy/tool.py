@@ -120,7 +120,7 @@ def _schema_of(function: Callable[..., Any]) -> Mapping[str, Any]:
     # pydantic takes 0.1 s to import, and only agents that ask a language model need a schema.
     from pydantic import TypeAdapter  # noqa: PLC0415
 
-    schema: dict[str, Any] = TypeAdapter(function).json_schema()
+    schema: dict[str, Any] = TypeAdapter(function).json_schema()  # type: ignore[arg-type]  # it takes functions, its stub does not say so
     return schema
 
 

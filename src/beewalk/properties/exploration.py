@@ -144,7 +144,9 @@ def explore_policy(
     """
     unknown = [outcome for outcome in outcomes if outcome not in OUTCOMES]
     if unknown:
-        raise BeewalkError(f"outcomes has {unknown[0]!r}: possible are ok and error; named outcomes are always explored")
+        raise BeewalkError(
+            f"outcomes has {unknown[0]!r}: possible are ok and error; named outcomes are always explored"
+        )
     policy = policy if limits is None else policy.limited(limits)
     settings = Settings(ERROR in outcomes, denied, max_states, max_depth)
     return Exploration(search(policy, settings), longest_run(policy.limits, max_length))

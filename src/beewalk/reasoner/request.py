@@ -122,8 +122,8 @@ def without(votes: Sequence[Vote], muted: frozenset[tuple[int, str | None]]) -> 
 
 def _muted(index: int, rule: Rule, muted: frozenset[tuple[int, str | None]]) -> Rule:
     def stands(effect: str) -> bool:
-        parameters = [parameter for ground, parameter in rule.grounds if ground == effect] or [None]
-        return any((index, parameter) not in muted for parameter in parameters)
+        named = [parameter for ground, parameter in rule.grounds if ground == effect]
+        return any((index, parameter) not in muted for parameter in named or (None,))
 
     return replace(
         rule,

@@ -49,7 +49,8 @@ def stance_of(rules: Sequence[Rule], numbers: Mapping[str, int], *, requirement:
     for rule in rules:
         number = numbers.get(rule.target)
         if number is None:
-            what = f"{requirement!r} made a rule for {rule.target!r}, which is no tool: {possible(rule.target, list(numbers))}"
+            fix = possible(rule.target, list(numbers))
+            what = f"{requirement!r} made a rule for {rule.target!r}, which is no tool: {fix}"
             raise RequirementError(what, requirement=requirement)
         bit = 1 << number
         speaks |= bit

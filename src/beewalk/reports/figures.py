@@ -72,7 +72,17 @@ def _draw_node(axes: "Axes", node: Node, places: Places) -> None:
         "edgecolor": edge_colour,
         "linewidth": 2.6 if node.can_answer else 1.2,
     }
-    axes.text(x, y, _caption(node), ha="center", va="center", fontsize=10, color="white" if bad else "black", bbox=box, zorder=3)
+    axes.text(
+        x,
+        y,
+        _caption(node),
+        ha="center",
+        va="center",
+        fontsize=10,
+        color="white" if bad else "black",
+        bbox=box,
+        zorder=3,
+    )
     if node.loops:
         label = "↻ " + _short(node.loops)
         axes.text(x, y - 0.27, label, ha="center", va="top", fontsize=8, color=_LINE, zorder=4)
@@ -141,7 +151,10 @@ def _draw_words(figure: Any, document: ReportDocument) -> None:
     name = printable(document.policy).replace("$", r"\$")
     title = f"{name}   states: {document.states}, moves: {document.moves}"
     figure.text(_MARGIN, 0.985, title, ha="left", va="top", fontsize=11, weight="bold")
-    lines = ["left to right: calls from the start; ↻ a call that stays here", "green border: the final answer can be given here"]
+    lines = [
+        "left to right: calls from the start; ↻ a call that stays here",
+        "green border: the final answer can be given here",
+    ]
     if document.errors:
         lines.append("orange: a shortest way into the first error")
     figure.text(_MARGIN, 0.015, "\n".join(lines), ha="left", va="bottom", fontsize=8, color=_LINE)

@@ -80,7 +80,9 @@ def _tools(tools: Sequence[ToolLine]) -> Table:
     for line in tools:
         first = "never" if line.first_step is None else str(line.first_step)
         most = "no bound" if line.max_calls is None else str(line.max_calls)
-        notes = [text for text, holds in (("forced at times", line.forced), ("never allowed", not line.allowed)) if holds]
+        notes = [
+            text for text, holds in (("forced at times", line.forced), ("never allowed", not line.allowed)) if holds
+        ]
         table.add_row(Text(printable(line.tool)), first, most, ", ".join(notes))
     return table
 
@@ -92,16 +94,18 @@ def _counts(document: ReportDocument) -> Iterator[Text]:
     yield Text(f"{least}{_many(document.complete_runs, 'complete run')} of at most {document.max_length} calls")
     yield Text(f"outcomes explored: {', '.join(document.outcomes)}; the chat model is obedient")
     if document.beyond_limit:
-        yield Text(f"{_many(document.beyond_limit, 'error')} left out: no run within the limits is long enough to show it")
+        yield Text(
+            f"{_many(document.beyond_limit, 'error')} left out: no run within the limits is long enough to show it"
+        )
     for note in document.assumed:
         yield Text(f"assumed: {printable(note)}", style="dim")
 
 
 def printable(text: str) -> str:
-    """The text with control characters shown rather than obeyed.
+    r"""The text with control characters shown rather than obeyed.
 
     Example:
-        >>> printable("a\\x1b[31m\\nb")
-        'a\\\\x1b[31m\\\\nb'
+        >>> printable("a\x1b[31m\nb")
+        'a\\x1b[31m\\nb'
     """
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,7 @@ def _parts(
     for index, value in enumerate(listed if isinstance(listed, list) else []):
         made = None
         if ("requirements", index) not in wrong:
-            made = _attempt(lambda value=value: _requirement(value, folders), ("requirements", index), problems)
+            made = _attempt(partial(_requirement, value, folders), ("requirements", index), problems)
         requirements.append(made)
     return tools, requirements
 
@@ -117,12 +118,12 @@ def _attempt(make: Callable[[], Any], path: tuple[str | int, ...], problems: lis
 
 
 def _tools(data: Any, problems: list[Problem]) -> list[Tool] | None:
-    parts = {name: None for name in data} if isinstance(data, list) else data
+    parts = dict.fromkeys(data) if isinstance(data, list) else data
     names = data if isinstance(data, list) else list(data)
-    tools = [
-        _attempt(lambda name=name: _tool(name, ToolPart.model_validate(parts[name] or {})), ("tools", index), problems)
-        for index, name in enumerate(names)
-    ]
+    tools = []
+    for index, name in enumerate(names):
+        part = ToolPart.model_validate(parts[name] or {})
+        tools.append(_attempt(partial(_tool, name, part), ("tools", index), problems))
     return None if None in tools else tools
 
 

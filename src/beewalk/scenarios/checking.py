@@ -44,7 +44,9 @@ _WANTED: Mapping[str, str] = {
 def shape_problems(data: Any) -> list[Problem]:
     """Every key that is unknown or missing and every value of the wrong type, in the order of the file's keys."""
     if not isinstance(data, dict):
-        return [Problem((), f"found {shown(data)}", "a policy is a mapping with the keys policy, tools and requirements")]
+        return [
+            Problem((), f"found {shown(data)}", "a policy is a mapping with the keys policy, tools and requirements")
+        ]
     try:
         PolicyPart.model_validate(data)
     except ValidationError as error:

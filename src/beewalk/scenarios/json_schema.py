@@ -21,7 +21,5 @@ def policy_schema() -> dict[str, Any]:
 def _draft_07(value: Any) -> Any:
     """The same without the titles that pydantic makes of field names, which say nothing."""
     if isinstance(value, dict):
-        return {
-            key: _draft_07(item) for key, item in value.items() if not (key == "title" and isinstance(item, str))
-        }
+        return {key: _draft_07(item) for key, item in value.items() if not (key == "title" and isinstance(item, str))}
     return [_draft_07(item) for item in value] if isinstance(value, list) else value

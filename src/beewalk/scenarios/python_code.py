@@ -31,7 +31,9 @@ def load_object(reference: str, folders: Sequence[Path]) -> Any:
     """
     place, colon, attribute = reference.rpartition(":")
     if not colon or not place or not attribute:
-        raise CodeError(f"{reference!r} is no reference to Python code: write module:attribute or path/file.py:attribute")
+        raise CodeError(
+            f"{reference!r} is no reference to Python code: write module:attribute or path/file.py:attribute"
+        )
     found: Any = _module(place, folders)
     for name in attribute.split("."):
         if not hasattr(found, name):
@@ -52,7 +54,9 @@ def _module(place: str, folders: Sequence[Path]) -> ModuleType:
     except Exception as error:
         raise CodeError(f"cannot import {place!r}: it raised {type(error).__name__}: {error}") from error
     except SystemExit as error:
-        raise CodeError(f"cannot import {place!r}: it ends the program; keep that under `if __name__ == '__main__'`") from error
+        raise CodeError(
+            f"cannot import {place!r}: it ends the program; keep that under `if __name__ == '__main__'`"
+        ) from error
 
 
 def _file(place: str, folders: Sequence[Path]) -> Path | None:

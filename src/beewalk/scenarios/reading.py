@@ -36,7 +36,7 @@ class Document:
                 break
             key_mark, node = found
             mark = key_mark if key else node.start_mark
-        return f"{self.name}:{mark.line + 1}:{mark.column + 1}"
+        return _place(self.name, mark)
 
 
 def _child(node: yaml.Node, part: str | int) -> tuple[yaml.Mark, yaml.Node] | None:
@@ -62,7 +62,9 @@ def read_document(path: Path, name: str) -> Document:
         try:
             root = loader.get_single_node()
             if root is None:
-                raise PolicyError([Problem((), "the file is empty", "write a policy, or see `beewalk schema policy`", f"{name}:1:1")])
+                raise PolicyError(
+                    [Problem((), "the file is empty", "write a policy, or see `beewalk schema policy`", f"{name}:1:1")]
+                )
             problems = list(_repeated_keys(root, name))
             data = loader.construct_document(root)
         finally:
@@ -72,7 +74,9 @@ def read_document(path: Path, name: str) -> Document:
     except yaml.YAMLError as error:
         raise PolicyError([Problem((), f"this is no YAML: {_one_line(str(error))}", "", f"{name}:1:1")]) from error
     except (ValueError, OverflowError) as error:  # a date such as 2026-99-99
-        raise PolicyError([Problem((), f"a value cannot be read: {error}", "put it in quotes", f"{name}:1:1")]) from error
+        raise PolicyError(
+            [Problem((), f"a value cannot be read: {error}", "put it in quotes", f"{name}:1:1")]
+        ) from error
     if problems:
         raise PolicyError(problems)
     return Document(name, data, root)
@@ -105,11 +109,15 @@ def _check_nesting(text: str, name: str) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_NESTING:
-                mark = event.start_mark
-                place = f"{name}:{mark.line + 1}:{mark.column + 1}"
-                raise PolicyError([Problem((), f"nested more than {MAX_NESTING} deep", "flatten it", place)])
+                what = f"nested more than {MAX_NESTING} deep"
+                raise PolicyError([Problem((), what, "flatten it", _place(name, event.start_mark))])
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
+
+
+def _place(name: str, mark: Any) -> str:
+    """`file:line:column` of a mark, of the file's start where there is none."""
+    return f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else f"{name}:1:1"
 
 
 def _repeated_keys(root: yaml.Node, name: str) -> Iterator[Problem]:
@@ -132,18 +140,19 @@ def _repeated_in(node: yaml.MappingNode, name: str) -> Iterator[Problem]:
     for key, _ in node.value:
         if isinstance(key, yaml.ScalarNode) and key.value != "<<":
             if key.value in known:
-                place = f"{name}:{key.start_mark.line + 1}:{key.start_mark.column + 1}"
-                yield Problem((), f"the key {key.value!r} stands twice in one mapping", "keep one of them", place)
+                what = f"the key {key.value!r} stands twice in one mapping"
+                yield Problem((), what, "keep one of them", _place(name, key.start_mark))
             known.add(key.value)
 
 
 def _yaml_problem(error: yaml.MarkedYAMLError, name: str) -> Problem:
-    mark = error.problem_mark or error.context_mark
-    place = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else f"{name}:1:1"
+    place = _place(name, error.problem_mark or error.context_mark)
     problem = _one_line(error.problem or "unreadable")
     if "could not determine a constructor for the tag" in problem:
         tag = problem.split("'")[1] if "'" in problem else "?"
-        return Problem((), f"the tag {tag!r} is not allowed here", "use plain YAML: texts, numbers, lists, mappings", place)
+        return Problem(
+            (), f"the tag {tag!r} is not allowed here", "use plain YAML: texts, numbers, lists, mappings", place
+        )
     if isinstance(error, yaml.composer.ComposerError) and "single document" in (error.context or ""):
         return Problem((), "a second document starts here", "a policy file holds one", place)
     context = f" ({_one_line(error.context)})" if error.context else ""

@@ -1,0 +1,1 @@
+"""Benchmarks: ratios against a peer, measured in one run."""
