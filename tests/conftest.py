@@ -2,7 +2,6 @@
 
 import os
 import socket
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,7 +14,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 @pytest.fixture(autouse=True)
-def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse every connection but those to this machine."""
     connect = socket.socket.connect
 
@@ -26,4 +25,3 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         connect(self, address)  # type: ignore[arg-type]  # whatever was asked for
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
-    yield

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from beewalk import ConditionalRequirement, Policy, Requirement, ThinkTool, Tool
-from beewalk.policy.state import Run
+from beewalk.policy.requirement import rules_from
+from beewalk.policy.state import RequirementAgentRunState, Run
 from beewalk.policy.step import Step, Turn
 from beewalk.reasoner.request import DeadEnd, Request, make_request
 from beewalk.reasoner.ruling import Vote
@@ -37,9 +38,6 @@ def turns_of(policy: Policy, history: str) -> tuple[Turn, ...]:
 
 def request_after(policy: Policy, history: str = "", run: Run | None = None) -> Request | DeadEnd:
     """What comes after `history`, by running every enabled requirement on the state itself."""
-    from beewalk.policy.requirement import rules_from
-    from beewalk.policy.state import RequirementAgentRunState
-
     state = RequirementAgentRunState(run or Run(policy.input), policy.tools, turns_of(policy, history))
     votes = [
         Vote(index, one.name, one.priority, rules_from(one, state))

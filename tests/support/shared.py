@@ -19,5 +19,7 @@ def shared_policy(number: str) -> Path:
 
 def measured(path: Path) -> dict[str, Any]:
     """What was measured on the real reasoner, from the file's own notes."""
-    figures: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))["about"]["measured_with_the_real_reasoner"]
+    figures: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))["about"][
+        "measured_with_the_real_reasoner"
+    ]
     return figures
