@@ -15,8 +15,10 @@ $(READY): pyproject.toml
 
 install: $(READY) ## set up .venv with beewalk and everything its tests need
 
-demo: $(READY) ## explore scenarios/plan-a-day.policy.yaml and draw it into reports/
+demo: $(READY) ## explore two policies, one of them with a dead end, and draw them into reports/
 	$(BIN)/beewalk explore scenarios/plan-a-day.policy.yaml --out reports
+	@echo
+	$(BIN)/beewalk explore scenarios/publish-with-care.policy.yaml --out reports --exit-zero
 
 test: $(READY) ## run all tests, in parallel and in random order
 	$(BIN)/python -m pytest -n auto
@@ -41,7 +43,7 @@ check: lint types contracts ## everything CI runs: style, types, contracts, test
 	$(BIN)/python tests/coverage_floors.py
 
 benchmark: $(READY) ## time beewalk beside the real framework
-	$(BIN)/python benchmarks/reasoner.py
+	$(BIN)/python -m benchmarks.reasoner
 
 clean: ## remove .venv and caches
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*

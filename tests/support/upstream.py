@@ -106,6 +106,10 @@ class Upstream:
         self.state.iteration = turns[-1].number + 1 if turns else 1
         return self.loop.run_until_complete(self._answer_after(turns, run or Run()))
 
+    def answer_again(self) -> Answer:
+        """The same question as the last one, nothing being set up for it."""
+        return self.loop.run_until_complete(self._answer())
+
     async def _answer_after(self, turns: Sequence[Turn], run: Run) -> Answer:
         for one in self.requirements:
             if isinstance(one, UpstreamAsk):

@@ -9,7 +9,7 @@ from beewalk.explorer.blame import Blame, all_grounds, blame_for_nothing_allowed
 from beewalk.explorer.counting import failures_allowed
 from beewalk.explorer.endings import doomed, endless
 from beewalk.explorer.graph import ANSWERED, StateGraph, reaching
-from beewalk.explorer.mending import mend_text
+from beewalk.explorer.mending import mends
 from beewalk.explorer.moves import Move
 from beewalk.explorer.search import Search
 from beewalk.policy.tool import ERROR, OK
@@ -25,7 +25,8 @@ class Finding:
 
     `count` is how many states show it; `point_of_no_return` how many more lead nowhere else. `witness` is a shortest
     way to it from the start, `needs` the outcomes without which it cannot happen, `rulings` what was decided at the
-    witness's last state, `blame` the smallest set of (requirement, parameter) it follows from, `mend` what to change.
+    witness's last state, `blame` the smallest set of (requirement, parameter) it follows from. Any one of `mends` is
+    enough to end it.
     """
 
     code: str
@@ -37,7 +38,7 @@ class Finding:
     needs: tuple[str, ...] = ()
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     blame: Blame = ()
-    mend: str = ""
+    mends: tuple[str, ...] = ()
     tool: str | None = None
 
 
@@ -95,7 +96,7 @@ def _dead_ends(search: Search) -> Iterator[Finding]:
             needs=_needs(graph, states),
             rulings=_rulings(search, states[0]),
             blame=blame,
-            mend=mend_text(search, blame),
+            mends=mends(search, blame),
         )
 
 
@@ -114,7 +115,7 @@ def _requirement_errors(search: Search) -> Iterator[Finding]:
             count=len(states),
             needs=_needs(graph, states),
             blame=blame,
-            mend=mend_text(search, blame),
+            mends=mends(search, blame),
         )
 
 
@@ -152,7 +153,7 @@ def _cannot_stop(search: Search) -> Iterator[Finding]:
             needs=_needs(graph, [first]),
             rulings=_rulings(search, first),
             blame=blame,
-            mend=mend_text(search, blame),
+            mends=mends(search, blame),
         )
         left = [state for state in left if state not in after]
 
@@ -180,7 +181,7 @@ def _never_allowed(search: Search) -> Iterator[Finding]:
             witness=(),
             rulings=_rulings(search, 0),
             blame=blame,
-            mend=mend_text(search, blame),
+            mends=mends(search, blame),
             tool=tool,
         )
 

@@ -29,10 +29,9 @@ def ground_text(search: Search, ground: tuple[int, str | None]) -> str:
     return f"{place} ({_bound(search, index).name})"
 
 
-def mend_text(search: Search, blame: Blame) -> str:
-    """What to change, any one of the parts being enough; empty without blame."""
-    changes = [_change(search, index, parameter) for index, parameter in blame]
-    return "; or ".join(dict.fromkeys(changes))
+def mends(search: Search, blame: Blame) -> tuple[str, ...]:
+    """What to change; any one of these is enough."""
+    return tuple(dict.fromkeys(_change(search, index, parameter) for index, parameter in blame))
 
 
 def _change(search: Search, index: int, parameter: str | None) -> str:

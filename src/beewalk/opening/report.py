@@ -48,7 +48,7 @@ def _finding(exploration: Exploration, finding: Finding) -> FindingEntry:
         needs=finding.needs,
         rulings=tuple(_ruling(ruling) for ruling in finding.rulings.values()),
         blame=exploration.blamed(finding),
-        mend=finding.mend,
+        mends=finding.mends,
         tool=finding.tool,
     )
 

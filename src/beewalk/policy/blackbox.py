@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beewalk.errors import RequirementError
-from beewalk.policy.recorded import Reads, RecordedState
+from beewalk.policy.recorded import Reads, RecordedState, RecordedStep
 from beewalk.policy.requirement import Requirement, rules_from
 from beewalk.policy.rule import Rule
 from beewalk.policy.snapshot import Snapshot, restore, same, snapshot
@@ -53,18 +53,19 @@ class BlackBox:
 
     What the code keeps in its own attributes is set back before each run to what it was at that point of the history,
     so histories do not disturb each other. `reads` notes what the code looked at, `stateful` whether it changed its
-    own attributes, `runs` how often it was run.
+    own attributes, `work` how many steps it was shown over all runs.
     """
 
     def __init__(self, requirement: Requirement[Any], tools: Sequence[Tool], run: Run) -> None:
         self.requirement = requirement
         self.reads = Reads()
         self.stateful = False
-        self.runs = 0
+        self.work = 0
         self._tools = {tool.name: tool for tool in tools}
         self._run = run
         self._origin = snapshot(requirement)
         self._known: dict[Word, tuple[Answer, Snapshot]] = {}
+        self._turns: dict[tuple[Letter, int], Turn] = {}
 
     def answer(self, word: Word) -> Answer:
         """What the requirement says after `word`."""
@@ -88,7 +89,7 @@ class BlackBox:
         return known
 
     def _run_once(self, word: Word, before: Snapshot) -> tuple[Answer, Snapshot]:
-        self.runs += 1
+        self.work += len(word) + 1
         restore(self.requirement, before)
         try:
             answer = Answer(rules_from(self.requirement, self._state(word)))
@@ -102,16 +103,20 @@ class BlackBox:
         return answer, after
 
     def _state(self, word: Word) -> RecordedState:
-        turns = [Turn(number, self._steps(letter, number)) for number, letter in enumerate(word, start=1)]
+        turns = [self._turn(letter, number) for number, letter in enumerate(word, start=1)]
         return RecordedState(self._run, tuple(self._tools.values()), turns, self.reads)
 
-    def _steps(self, letter: Letter, number: int) -> tuple[Step, ...]:
-        return tuple(
-            Step.of(self._tools[name], outcome, iteration=number)
-            if outcome != "unoffered"
-            else Step.unoffered(name, iteration=number)
-            for name, outcome in letter
-        )
+    def _turn(self, letter: Letter, number: int) -> Turn:
+        known = self._turns.get((letter, number))
+        if known is None:
+            steps = tuple(RecordedStep(self._step(*one, number), self.reads) for one in letter)
+            known = self._turns[letter, number] = Turn(number, steps)
+        return known
+
+    def _step(self, name: str, outcome: str, number: int) -> Step:
+        if outcome == "unoffered":
+            return Step.unoffered(name, iteration=number)
+        return Step.of(self._tools[name], outcome, iteration=number)
 
 
 def letter_of(turn: Turn) -> Letter:

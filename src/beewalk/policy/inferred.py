@@ -117,7 +117,8 @@ def _depth(requirement: Requirement[Any]) -> int:
 def _numbers_of(requirement: Requirement[Any]) -> Iterator[int]:
     run = type(requirement).run
     yield from _numbers_in(getattr(run, "code_of", run))
-    for value in vars(requirement).values():
+    own = {name: value for name, value in vars(requirement).items() if name != "_priority"}
+    for value in own.values():
         yield from _numbers_in(value)
         if isinstance(value, list | tuple | set | frozenset):
             for item in value:

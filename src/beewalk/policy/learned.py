@@ -1,20 +1,19 @@
 """Learning a machine from a black box: which histories it never tells apart.
 
 The method is Angluin's (Learning regular sets from queries and counterexamples, 1987) with the counterexample handling
-of Maler and Pnueli (1995): histories are one memory when every suffix tried makes the requirement say the same after
-them. Which suffixes are tried, and what then checks the guess, is said in docs/ideas/memory.md.
+of Rivest and Schapire (Inference of finite automata using homing sequences, 1993): histories are one memory when every
+suffix tried makes the requirement say the same after them. How a guess is checked is said in docs/ideas/memory.md.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from beewalk.policy.blackbox import Answer, BlackBox, Letter, Word
 
-MAX_MEMORIES = 256
-MAX_ROUNDS = 30
-MAX_RUNS = 100_000
-TRIAL_RUNS = 30_000
+MAX_MEMORIES = 64
+MAX_WORK = 2_000_000  # steps shown to the requirement, over all its runs
+TRIAL_WORK = 500_000
 WALKS = 200
 
 
@@ -22,11 +21,13 @@ WALKS = 200
 class Automaton:
     """A machine with numbered memories, 0 the first: `step[memory][letter]`, `answers[memory]`.
 
-    `histories` is the number of histories it was checked on, `longest` the length of the longest of them.
+    `shortest[memory]` is a history that leads there. `histories` is the number of histories it was checked on,
+    `longest` the length of the longest of them.
     """
 
     step: tuple[dict[Letter, int], ...]
     answers: tuple[Answer, ...]
+    shortest: tuple[Word, ...]
     histories: int = 0
     longest: int = 0
 
@@ -39,26 +40,25 @@ def learn(box: BlackBox, letters: Sequence[Letter], *, depth: int) -> Automaton 
         letters: every turn that can happen.
         depth: how often in a row each letter is tried; more than any number the requirement compares with.
 
-    Cost: about memories * letters^2 * depth runs of the requirement, MAX_RUNS at most.
+    Cost: about memories * letters * (memories + letters) runs of the requirement, each on a short history.
     Limits: a difference that shows only after histories that were not tried is not found.
     """
     suffixes: list[Word] = [(), *((letter,) for letter in letters)]
-    for _ in range(MAX_ROUNDS):
+    while True:
         guess = _guess(box, letters, suffixes)
         if guess is None:
             return None
-        wrong, histories, longest = _tried(box, guess, _trials(letters, depth))
+        wrong, histories, longest = _tried(box, guess, _trials(guess, letters, depth))
         if wrong is None:
-            return Automaton(guess.step, guess.answers, histories, longest)
-        suffixes += [suffix for suffix in _suffixes(wrong) if suffix not in suffixes]
-    return None
+            return replace(guess, histories=histories, longest=longest)
+        suffixes.append(_telling_suffix(box, guess, wrong))
 
 
 def last_letter(box: BlackBox, letters: Sequence[Letter]) -> Automaton:
     """The machine of a requirement that looks at nothing but the last turn."""
     step = {letter: index for index, letter in enumerate(letters, start=1)}
     words: list[Word] = [(), *((letter,) for letter in letters)]
-    return Automaton((step,) * len(words), tuple(box.answer(word) for word in words))
+    return Automaton((step,) * len(words), tuple(box.answer(word) for word in words), tuple(words))
 
 
 def _guess(box: BlackBox, letters: Sequence[Letter], suffixes: Sequence[Word]) -> Automaton | None:
@@ -77,19 +77,19 @@ def _guess(box: BlackBox, letters: Sequence[Letter], suffixes: Sequence[Word]) -
                 known[found] = len(shortest)
                 shortest.append((*word, letter))
             step[-1][letter] = known[found]
-        if len(shortest) > MAX_MEMORIES or box.runs > MAX_RUNS:
+        if len(shortest) > MAX_MEMORIES or box.work > MAX_WORK:
             return None
-    return Automaton(tuple(step), tuple(box.answer(word) for word in shortest))
+    return Automaton(tuple(step), tuple(box.answer(word) for word in shortest), tuple(shortest))
 
 
 def _tried(box: BlackBox, guess: Automaton, trials: Iterator[Word]) -> tuple[Word | None, int, int]:
     """The first history on which `guess` is wrong, how many were tried, and the length of the longest."""
     histories = longest = 0
-    budget = box.runs + TRIAL_RUNS
+    budget = box.work + TRIAL_WORK
     for word in trials:
         histories, longest = histories + 1, max(longest, len(word))
         wrong = _first_difference(box, guess, word)
-        if wrong is not None or box.runs > budget:
+        if wrong is not None or box.work > budget:
             return wrong, histories, longest
     return None, histories, longest
 
@@ -103,19 +103,41 @@ def _first_difference(box: BlackBox, guess: Automaton, word: Word) -> Word | Non
     return None
 
 
-def _suffixes(word: Word) -> Iterator[Word]:
-    return (word[start:] for start in range(len(word)))
+def _telling_suffix(box: BlackBox, guess: Automaton, wrong: Word) -> Word:
+    """A suffix that tells apart two histories which `guess` takes for one; `wrong` is a history it is wrong on."""
+    memory = 0
+    meanings: list[Hashable] = []
+    for position in range(len(wrong) + 1):
+        if position:
+            memory = guess.step[memory][wrong[position - 1]]
+        meanings.append(box.answer(guess.shortest[memory] + wrong[position:]).meaning)
+    # The first is what is really said, the last what the guess says: somewhere between, replacing one more turn of the
+    # history by the guess's own way to the same memory changes the answer.
+    turned = next(position for position in range(len(wrong)) if meanings[position] != meanings[position + 1])
+    return wrong[turned + 1 :]
 
 
-def _trials(letters: Sequence[Letter], depth: int) -> Iterator[Word]:
-    """Histories to check a guess on: one letter for long, all short ones, walks, one letter then another for long."""
-    reach = depth + 4
-    yield from ((letter,) * 2 * reach for letter in letters)
+def _trials(guess: Automaton, letters: Sequence[Letter], depth: int) -> Iterator[Word]:
+    """Histories to check a guess on: one letter for long, all short ones, two letters for long, walks.
+
+    What is long grows with the guess: a machine of n memories that is only the beginning of a larger one differs from
+    it within about 2n turns.
+    """
+    reach = max(depth + 4, 2 * len(guess.step) + 2)
+    yield from ((letter,) * (depth + 4) for letter in letters)
     yield from product(letters, repeat=3 if len(letters) <= 12 else 2)
-    yield from _walks(letters, 2 * reach)
-    for first, then in product(letters, repeat=2):
+    for first, then in product(_unlike(guess, letters), repeat=2):
         yield (first,) * reach + (then,) * reach
         yield (first, then) * reach
+    yield from _walks(letters, 2 * depth)
+
+
+def _unlike(guess: Automaton, letters: Sequence[Letter]) -> list[Letter]:
+    """One letter of each kind: letters of a kind lead from every memory to the same."""
+    kinds: dict[Hashable, Letter] = {}
+    for letter in letters:
+        kinds.setdefault(tuple(step[letter] for step in guess.step), letter)
+    return list(kinds.values())
 
 
 def _walks(letters: Sequence[Letter], length: int) -> Iterator[Word]:

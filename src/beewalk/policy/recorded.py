@@ -8,7 +8,8 @@ from beewalk.policy.state import RequirementAgentRunState, Run
 from beewalk.policy.step import Step, Turn
 from beewalk.policy.tool import Tool
 
-_STEP_FIELDS = frozenset({"tool", "name", "outcome", "output", "error", "input", "iteration"})
+_IN_ORDER = ("tool", "name", "outcome", "output", "error", "input", "iteration")
+_STEP_FIELDS = frozenset(_IN_ORDER)
 
 
 class Reads:
@@ -24,14 +25,13 @@ class Reads:
 
 
 class RecordedState(RequirementAgentRunState):
-    """A state whose reads are noted in `reads`."""
+    """A state whose reads are noted in `reads`; its turns should hold recorded steps."""
 
     def __init__(self, run: Run, tools: Sequence[Tool], turns: Sequence[Turn], reads: Reads) -> None:
         self._reads = Reads()  # the base class reads while it sets up, which is not to be noted
         super().__init__(run, tools, turns)
         self._reads = reads
-        self.memory = _RecordedMemory(self.memory.messages, reads)
-        self.steps = _RecordedSteps([_RecordedStep(step, reads) for step in self.steps], reads)
+        self.steps = _RecordedSteps(self.steps, reads)
 
     def __getattribute__(self, name: str) -> Any:
         if name in {"iteration", "turns"}:
@@ -39,11 +39,23 @@ class RecordedState(RequirementAgentRunState):
         return object.__getattribute__(self, name)
 
     @property
+    def memory(self) -> Memory:
+        """The conversation; only reading its messages is noted, not adding to them."""
+        if self._memory is None:
+            self._memory = _RecordedMemory(self._unnoted_conversation(), self._reads)
+        return self._memory
+
+    @property
     def input(self) -> UserMessage:
-        """The last user message; reading it is not reading the memory."""
+        """The last user message; reading it is not reading the conversation."""
         self._reads.of_run.add("input")
         messages = object.__getattribute__(self.memory, "messages")
         return next(message for message in reversed(messages) if isinstance(message, UserMessage))
+
+    def _unnoted_conversation(self) -> list[Message]:
+        turns = object.__getattribute__(self, "turns")
+        plain = [Turn(turn.number, tuple(map(plain_step, turn.steps))) for turn in turns]
+        return RequirementAgentRunState(self.run, self.tools, plain).memory.messages
 
 
 class _RecordedMemory(Memory):
@@ -62,7 +74,7 @@ class _RecordedMemory(Memory):
         messages.insert(len(messages) if index is None else index, message)
 
 
-class _RecordedStep(Step):
+class RecordedStep(Step):
     """A step whose attributes are looked up in the step it stands for, and noted."""
 
     __slots__ = ("_reads",)
@@ -77,8 +89,14 @@ class _RecordedStep(Step):
         return object.__getattribute__(self, name)
 
 
+def plain_step(step: Step) -> Step:
+    """The same step, without notes."""
+    values = (object.__getattribute__(step, name) for name in _IN_ORDER)
+    return Step(*values)
+
+
 class _RecordedSteps(list[Step]):
-    def __init__(self, steps: list[_RecordedStep], reads: Reads) -> None:
+    def __init__(self, steps: list[Step], reads: Reads) -> None:
         super().__init__(steps)
         self._reads = reads
 

@@ -49,9 +49,16 @@ class RequirementAgentRunState:
         self.turns = tuple(turns)
         self.steps: list[Step] = [step for turn in self.turns for step in turn.steps]
         self.iteration: int = self.turns[-1].number + 1 if self.turns else 1
-        self.memory: Memory = Memory(self._conversation()) if memory is None else memory
+        self._memory = memory
         self.answer: AssistantMessage | None = None
         self.result: Any = None
+
+    @property
+    def memory(self) -> Memory:
+        """The conversation."""
+        if self._memory is None:
+            self._memory = Memory(self._conversation())
+        return self._memory
 
     @property
     def input(self) -> UserMessage:

@@ -40,7 +40,7 @@ class FindingEntry:
     needs: tuple[str, ...]
     rulings: tuple[RulingLine, ...]
     blame: tuple[str, ...]
-    mend: str
+    mends: tuple[str, ...]
     tool: str | None
 
 
@@ -150,7 +150,7 @@ def _finding(finding: FindingEntry) -> dict[str, Any]:
         "witness": list(finding.witness),
         "needs": list(finding.needs),
         "accepted": False,
-        "mend": finding.mend,
+        "mend": "; or ".join(finding.mends),
         "rulings": {
             ruling.tool: {
                 "allowed": ruling.allowed,

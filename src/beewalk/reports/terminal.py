@@ -67,8 +67,9 @@ def _details(finding: FindingEntry) -> Iterator[tuple[str, Sequence[str]]]:
         yield "there" if finding.witness else "at start", [ruling.sentence for ruling in finding.rulings]
     if finding.blame:
         yield "blame", finding.blame
-    if finding.mend:
-        yield "mend", [finding.mend]
+    if finding.mends:
+        first, *others = finding.mends
+        yield "mend", [first, *(f"or {other}" for other in others)]
 
 
 def _tools(tools: Sequence[ToolLine]) -> Table:
