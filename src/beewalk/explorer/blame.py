@@ -1,23 +1,26 @@
 """Blame: the smallest set of rules from which a defect follows."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import combinations
 
 from beewalk.errors import RequirementError
 from beewalk.explorer.tables import GrowingTable
 from beewalk.policy.rule import Rule
 from beewalk.policy.tool import FINAL_ANSWER
-from beewalk.reasoner.request import without
-from beewalk.reasoner.ruling import Ruling, Vote
-from beewalk.reasoner.stance import Stance, stance_of
+from beewalk.reasoner.ruling import Ruling
 
 # A parameter of a requirement by its place in the policy; None where the requirement does not name its parameters.
 Ground = tuple[int, str | None]
 Blame = tuple[Ground, ...]
 
+# Among sets of one size the one is taken whose grounds last longest: what forbids now and always tells more than what
+# forbids until the next call, and explains more dead ends at once.
+_PASSING = ("custom_checks", "consecutive_allowed")
+_MOST_TRIES = 400
+
 
 def blame_for_nothing_allowed(rulings: Mapping[str, Ruling]) -> Blame:
-    """The smallest set of grounds that by themselves leave nothing allowed, smallest by size, then by place.
+    """A smallest set of grounds that by themselves leave nothing allowed; of several, one whose grounds last.
 
     Args:
         rulings: of a dead end: each tool has at least one ground that keeps it out.
@@ -28,13 +31,14 @@ def blame_for_nothing_allowed(rulings: Mapping[str, Ruling]) -> Blame:
     for size in range(1, len(options) + 1):
         found = _hitting(options, frozenset(), size)
         if found is not None:
-            return tuple(sorted(found, key=_order))
+            return in_order(found)
     return ()
 
 
 def _keeping_out(ruling: Ruling) -> list[Ground]:
     effects = {"forbids", "hides"} | ({"prevents_stop"} if ruling.tool == FINAL_ANSWER else set())
-    return list(dict.fromkeys((one.index, one.parameter) for one in ruling.because if one.effect in effects))
+    found = dict.fromkeys((one.index, one.parameter) for one in ruling.because if one.effect in effects)
+    return sorted(found, key=lambda ground: ground[1] in _PASSING)
 
 
 def _hitting(options: Sequence[Sequence[Ground]], chosen: frozenset[Ground], size: int) -> frozenset[Ground] | None:
@@ -51,12 +55,14 @@ def _hitting(options: Sequence[Sequence[Ground]], chosen: frozenset[Ground], siz
     return None
 
 
-def smallest_cause(grounds: Iterable[Ground], holds: Callable[[frozenset[Ground]], bool]) -> Blame:
-    """A set of grounds that no part of does the same, found by leaving out one after the other.
+def smallest_cause(grounds: Sequence[Ground], holds: Callable[[frozenset[Ground]], bool]) -> Blame:
+    """A smallest set of grounds that by themselves cause a defect.
 
     Args:
-        grounds: all that could matter, those to keep longest last.
+        grounds: all that could matter, those to keep rather than others last.
         holds: whether the defect stands when these grounds are muted.
+
+    Limits: where there are too many sets to try, a set of which no part is enough, perhaps not the smallest.
     """
     muted: frozenset[Ground] = frozenset()
     kept: list[Ground] = []
@@ -65,11 +71,17 @@ def smallest_cause(grounds: Iterable[Ground], holds: Callable[[frozenset[Ground]
             muted |= {ground}
         else:
             kept.append(ground)
-    return tuple(sorted(kept, key=_order))
+    every = frozenset(grounds)
+    tries = (set_ for size in range(len(kept)) for set_ in combinations(reversed(grounds), size))
+    for _, smaller in zip(range(_MOST_TRIES), tries, strict=False):
+        if holds(every - frozenset(smaller)):
+            return in_order(smaller)
+    return in_order(kept)
 
 
-def _order(ground: Ground) -> tuple[int, str]:
-    return ground[0], ground[1] or ""
+def in_order(grounds: Iterable[Ground]) -> Blame:
+    """The grounds by their place in the policy."""
+    return tuple(sorted(grounds, key=lambda ground: (ground[0], ground[1] or "")))
 
 
 def all_grounds(tables: Sequence[GrowingTable]) -> list[Ground]:
@@ -85,33 +97,3 @@ def all_grounds(tables: Sequence[GrowingTable]) -> list[Ground]:
 
 def _grounds_of(index: int, rule: Rule) -> list[Ground]:
     return [(index, parameter) for effect in rule.effects() for parameter in rule.parameters(effect) or (None,)]
-
-
-@dataclass(frozen=True)
-class MutedTable:
-    """A table whose rules have lost the effects of some grounds."""
-
-    table: GrowingTable
-    muted: frozenset[Ground]
-
-    def step(self, row: int, move: int) -> int:
-        """As without muting."""
-        return self.table.step(row, move)
-
-    def permission(self, row: int, tool: int) -> bool | None:
-        """As without muting."""
-        return self.table.permission(row, tool)
-
-    def stance(self, row: int) -> Stance | None:
-        """What is left of what the machine says in `row`; None where it raises."""
-        said = self.table.said(row)
-        if isinstance(said, RequirementError):
-            return None
-        numbers = {tool: number for number, tool in enumerate(self.table.tools)}
-        vote = vote_of(self.table, said)
-        return stance_of(without([vote], self.muted)[0].rules, numbers)
-
-
-def vote_of(table: GrowingTable, rules: tuple[Rule, ...]) -> Vote:
-    """The rules of a table's row as the vote of its requirement."""
-    return Vote(table.bound.index, table.bound.name, table.bound.priority, rules)

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from beewalk.errors import RequirementError
-from beewalk.explorer.blame import Blame, all_grounds, blame_for_nothing_allowed, smallest_cause
+from beewalk.explorer.blame import Blame, Ground, all_grounds, blame_for_nothing_allowed, smallest_cause
 from beewalk.explorer.counting import failures_allowed
 from beewalk.explorer.endings import doomed, endless
 from beewalk.explorer.graph import ANSWERED, StateGraph, reaching
-from beewalk.explorer.mending import mends
+from beewalk.explorer.mending import changes
 from beewalk.explorer.moves import Move
 from beewalk.explorer.search import Search
 from beewalk.policy.tool import ERROR, OK
@@ -55,7 +56,7 @@ def findings_of(search: Search) -> Findings:
     errors = [*_dead_ends(search), *_requirement_errors(search)]
     errors += [one for one in _cannot_stop(search) if not _explained(one, errors)]
     errors.sort(key=lambda one: (len(one.witness), one.code, one.blame[0][0] if one.blame else -1))
-    warnings = [one for one in _never_allowed(search) if not _explained(one, errors)]
+    warnings = [one for one in _never_allowed(search) if not _part_of(one, errors)]
     fitting = [one for one in errors if _fits(search, one)]
     return Findings((*fitting, *warnings), len(errors) - len(fitting))
 
@@ -63,6 +64,13 @@ def findings_of(search: Search) -> Findings:
 def _explained(finding: Finding, errors: Sequence[Finding]) -> bool:
     """Whether all that is to blame for one of `errors` is also to blame for `finding`: mending that mends both."""
     return any(set(error.blame) <= set(finding.blame) for error in errors if error.blame)
+
+
+def _part_of(finding: Finding, errors: Sequence[Finding]) -> bool:
+    """Whether `finding` and one of `errors` have one cause: what is to blame for one is part of the other's blame."""
+    return _explained(finding, errors) or any(
+        set(finding.blame) <= set(error.blame) for error in errors if finding.blame
+    )
 
 
 def _fits(search: Search, finding: Finding) -> bool:
@@ -96,7 +104,7 @@ def _dead_ends(search: Search) -> Iterator[Finding]:
             needs=_needs(graph, states),
             rulings=_rulings(search, states[0]),
             blame=blame,
-            mends=mends(search, blame),
+            mends=_mends(search, blame, states[0]),
         )
 
 
@@ -115,7 +123,7 @@ def _requirement_errors(search: Search) -> Iterator[Finding]:
             count=len(states),
             needs=_needs(graph, states),
             blame=blame,
-            mends=mends(search, blame),
+            mends=changes(search, blame),
         )
 
 
@@ -136,13 +144,7 @@ def _cannot_stop(search: Search) -> Iterator[Finding]:
     left = endless(graph)
     while left:
         first = left[0]
-        start = search.raw_rows(graph.path(first))
-
-        def holds(muted: frozenset[tuple[int, str | None]], start: tuple[int, ...] = start) -> bool:
-            muted_graph = search.muted_graph(muted, start)
-            return muted_graph.complete and 0 not in reaching(muted_graph, [ANSWERED])
-
-        blame = smallest_cause(_grounds(search, first), holds)
+        blame = smallest_cause(_grounds(search, first), partial(_cannot_end_well, search, graph.path(first)))
         after = _after_all(graph, first)
         yield Finding(
             code="cannot-stop",
@@ -153,9 +155,15 @@ def _cannot_stop(search: Search) -> Iterator[Finding]:
             needs=_needs(graph, [first]),
             rulings=_rulings(search, first),
             blame=blame,
-            mends=mends(search, blame),
+            mends=_mends(search, blame, first),
         )
         left = [state for state in left if state not in after]
+
+
+def _cannot_end_well(search: Search, moves: Sequence[int], muted: frozenset[Ground]) -> bool:
+    """Whether no final answer can be reached after `moves` although some grounds are muted."""
+    graph = search.muted_graph(muted, moves)
+    return graph.complete and 0 not in reaching(graph, [ANSWERED])
 
 
 def _never_allowed(search: Search) -> Iterator[Finding]:
@@ -167,13 +175,7 @@ def _never_allowed(search: Search) -> Iterator[Finding]:
         if any(decision.allowed >> number & 1 for decision in decided):
             continue
 
-        def holds(muted: frozenset[tuple[int, str | None]], number: int = number) -> bool:
-            muted_graph = search.muted_graph(muted)
-            return muted_graph.complete and not any(
-                decision.allowed >> number & 1 for decision in muted_graph.decisions if decision is not None
-            )
-
-        blame = smallest_cause(_grounds(search, 0), holds)
+        blame = smallest_cause(_grounds(search, 0), partial(_stays_forbidden, search, number))
         yield Finding(
             code="tool-never-allowed",
             severity="warning",
@@ -181,16 +183,36 @@ def _never_allowed(search: Search) -> Iterator[Finding]:
             witness=(),
             rulings=_rulings(search, 0),
             blame=blame,
-            mends=mends(search, blame),
+            mends=changes(search, blame),
             tool=tool,
         )
 
 
-def _grounds(search: Search, state: int) -> list[tuple[int, str | None]]:
+def _stays_forbidden(search: Search, tool: int, muted: frozenset[Ground]) -> bool:
+    """Whether a tool is allowed in no request although some grounds are muted."""
+    graph = search.muted_graph(muted)
+    decided = [decision for decision in graph.decisions if decision is not None]
+    return graph.complete and not any(decision.allowed >> tool & 1 for decision in decided)
+
+
+def _grounds(search: Search, state: int) -> list[Ground]:
     """All grounds of the policy, those that have a say in `state` last."""
     rulings = _rulings(search, state)
     here = {(one.index, one.parameter) for ruling in rulings.values() for one in ruling.because}
     return sorted(all_grounds(search.raw), key=lambda ground: ground in here)
+
+
+def _mends(search: Search, blame: Blame, state: int) -> tuple[str, ...]:
+    """Changes of which any one lets the run end well after the way to `state`; all together where none does alone."""
+    rulings = _rulings(search, state)
+    here = [(one.index, one.parameter) for ruling in rulings.values() for one in ruling.because]
+    moves = search.graph.path(state)
+    tried = dict.fromkeys([*blame, *here])
+    enough = [ground for ground in tried if not _cannot_end_well(search, moves, frozenset([ground]))]
+    alone = [ground for ground in blame if ground in enough] or enough
+    if alone:
+        return changes(search, alone)
+    return (" and ".join(changes(search, blame)),)
 
 
 def _rulings(search: Search, state: int) -> Mapping[str, Ruling]:
@@ -200,7 +222,7 @@ def _rulings(search: Search, state: int) -> Mapping[str, Ruling]:
 
 def _after(graph: StateGraph, state: int) -> str:
     moves = graph.witness(state)
-    return f"after {', '.join(map(str, moves))}" if moves else "at the very start"
+    return f"after {', '.join(map(str, moves))}:" if moves else "at the very start:"
 
 
 def _after_all(graph: StateGraph, state: int) -> set[int]:
@@ -213,19 +235,20 @@ def _after_all(graph: StateGraph, state: int) -> set[int]:
 
 
 def _needs(graph: StateGraph, states: Sequence[int]) -> tuple[str, ...]:
-    """The outcomes other than ok on the way to the first of `states` without which none of them can be reached."""
-    unusual = [move for move in dict.fromkeys(graph.path(states[0])) if graph.alphabet.moves[move].outcome != OK]
-    return tuple(str(graph.alphabet.moves[move]) for move in unusual if not _reached_without(graph, move, set(states)))
+    """The outcomes other than ok that it takes: with all of them some of `states` is reached, without one none is."""
+    moves = graph.alphabet.moves
+    usual = {number for number, move in enumerate(moves) if move.outcome == OK}
+    needed = [move for move in dict.fromkeys(graph.path(states[0])) if move not in usual]
+    for move in list(needed):
+        if _reached_by(graph, usual.union(needed) - {move}, states):
+            needed.remove(move)
+    return tuple(str(moves[move]) for move in needed)
 
 
-def _reached_without(graph: StateGraph, move: int, states: set[int]) -> bool:
+def _reached_by(graph: StateGraph, usable: set[int], states: Sequence[int]) -> bool:
     found, ring = {0}, [0]
     while ring:
-        ring = [
-            after
-            for one in ring
-            for made, after in graph.arcs[one]
-            if made != move and after >= 0 and after not in found
-        ]
+        arcs = [arc for state in ring for arc in graph.arcs[state]]
+        ring = [target for move, target in arcs if move in usable and target >= 0 and target not in found]
         found.update(ring)
     return not found.isdisjoint(states)

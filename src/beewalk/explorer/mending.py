@@ -1,10 +1,13 @@
 """Mending: what to change in a policy, in words, from what is to blame."""
 
-from beewalk.explorer.blame import Blame
+from collections.abc import Sequence
+
+from beewalk.explorer.blame import Ground
 from beewalk.explorer.search import Search
 from beewalk.policy.binding import Bound
 from beewalk.policy.conditional import ConditionalRequirement
-from beewalk.policy.target import target_text
+from beewalk.policy.fixed import FixedRules
+from beewalk.policy.target import matches, target_text
 
 # What to do about one parameter of a requirement on the tool {tool}.
 _CHANGES = {
@@ -13,34 +16,41 @@ _CHANGES = {
     "min_invocations": "lower min_invocations of {tool}",
     "only_after": "allow {tool} without the calls that it waits for (only_after), or make those possible first",
     "only_before": "allow {tool} also later (only_before), or keep the tool that bars it from being called first",
-    "custom_checks": "let the custom check of {tool} pass",
-    "force_at_step": "move force_at_step of {tool} to a step at which it is allowed",
+    "custom_checks": "let the custom checks of {tool} pass",
+    "force_at_step": "move or drop force_at_step of {tool}",
     "force_after": "drop force_after of {tool}",
-    "force_prevent_stop": "set force_prevent_stop: false on {tool}",
+    "force_prevent_stop": "set force_prevent_stop: false on {tool}, or do not force it then",
     "remember_choices": "do not remember refusals (remember_choices: false)",
     "hide_disallowed": "do not hide what was refused (hide_disallowed: false)",
 }
 
 
-def ground_text(search: Search, ground: tuple[int, str | None]) -> str:
+def ground_text(search: Search, ground: Ground) -> str:
     """A ground as users find it: its place in the policy and the requirement's name."""
     index, parameter = ground
     place = f"requirements[{index}]" + (f".{parameter}" if parameter else "")
     return f"{place} ({_bound(search, index).name})"
 
 
-def mends(search: Search, blame: Blame) -> tuple[str, ...]:
-    """What to change; any one of these is enough."""
-    return tuple(dict.fromkeys(_change(search, index, parameter) for index, parameter in blame))
+def changes(search: Search, grounds: Sequence[Ground]) -> tuple[str, ...]:
+    """What to change for each of `grounds`, in words."""
+    return tuple(dict.fromkeys(_change(search, ground) for ground in grounds))
 
 
-def _change(search: Search, index: int, parameter: str | None) -> str:
+def _change(search: Search, ground: Ground) -> str:
+    index, parameter = ground
     requirement = _bound(search, index).requirement
+    if isinstance(requirement, FixedRules) and parameter is not None:
+        rule, _, flag = parameter.partition(".")
+        return f"drop {flag}: {'false' if flag == 'allowed' else 'true'} from {rule} of {requirement.name!r}"
     if isinstance(requirement, ConditionalRequirement) and parameter in _CHANGES:
-        return _CHANGES[parameter].format(tool=target_text(requirement.target))
+        tool = target_text(requirement.target)
+        if parameter == "min_invocations" and matches(requirement.target, search.policy.final_answer):
+            return f"drop min_invocations of {tool}"
+        return _CHANGES[parameter].format(tool=tool)
     if parameter in _CHANGES:
         return _CHANGES[parameter]
-    return f"change {ground_text(search, (index, parameter))}"
+    return f"change what {ground_text(search, ground)} says"
 
 
 def _bound(search: Search, index: int) -> Bound:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from beewalk.errors import NotInThisVersion, RequirementError
-from beewalk.explorer.blame import MutedTable, vote_of
+from beewalk.explorer.blame import Ground
 from beewalk.explorer.graph import Rows, StateGraph
 from beewalk.explorer.moves import Alphabet
-from beewalk.explorer.tables import GrowingTable, Table, minimise, tabulate
+from beewalk.explorer.muting import muted_tables, vote_of
+from beewalk.explorer.tables import FullTable, GrowingTable, Table, minimise, tabulate
 from beewalk.explorer.walk import Walk
 from beewalk.policy.ask_permission import AskPermissionRequirement
 from beewalk.policy.binding import Bound, bind
@@ -36,7 +37,8 @@ class Settings:
 class Search:
     """An explored policy.
 
-    `graph` is over minimised tables; `raw` are the tables before that, which still know who decided what.
+    `graph` is over minimised tables; `raw` are the tables before that, which still know who decided what, and `full`
+    the same tables finished, None for one that does not finish.
     """
 
     policy: Policy
@@ -44,6 +46,7 @@ class Search:
     alphabet: Alphabet
     bound: tuple[Bound, ...]
     raw: tuple[GrowingTable, ...]
+    full: tuple[FullTable | None, ...]
     walk: Walk
     graph: StateGraph
 
@@ -65,9 +68,9 @@ class Search:
                 votes.append(vote_of(table, said))
         return make_request(self.graph.tools, votes, answer_is_call=self.walk.answer_is_call)
 
-    def muted_graph(self, muted: frozenset[tuple[int, str | None]], start: Rows | None = None) -> StateGraph:
-        """The graph of the policy without the effects of some grounds, from the raw rows `start` on."""
-        tables = [MutedTable(table, muted) for table in self.raw]
+    def muted_graph(self, muted: frozenset[Ground], moves: Sequence[int] = ()) -> StateGraph:
+        """The graph from the state after `moves` on, had the policy not the effects of some grounds."""
+        tables, start = muted_tables(self.raw, self.full, self.raw_rows(moves), muted)
         return replace(self.walk, tables=tables, max_states=MUTED_STATES, max_depth=None).graph(start)
 
 
@@ -90,25 +93,41 @@ def search(policy: Policy, settings: Settings) -> Search:
         if one.enabled or one in asking
     )
     raw = tuple(GrowingTable(one, alphabet, tools, run) for one in bound)
+    full = tuple(_finished(table) for table in raw)
     walk = Walk(
         tools=tools,
         alphabet=alphabet,
-        tables=[_smallest(table) for table in raw],
+        tables=_smallest(raw, full, denied=settings.denied),
         priorities=[one.priority for one in bound],
         answer_is_call=policy.loop.final_answer_as_tool,
         failures_end=not policy.limits.max_retries_per_step,
         max_states=settings.max_states,
         max_depth=settings.max_depth,
     )
-    return Search(policy, settings, alphabet, bound, raw, walk, walk.graph())
+    return Search(policy, settings, alphabet, bound, raw, full, walk, walk.graph())
 
 
-def _smallest(table: GrowingTable) -> Table:
-    """The table minimised, or as it is where it does not finish."""
-    if table.bound.inferred is not None and not table.bound.inferred.finite:
-        return table
-    full = tabulate(table)
-    return table if full is None else minimise(full)
+def _finished(table: GrowingTable) -> FullTable | None:
+    """The table finished, None where it has too many rows or is known not to finish."""
+    inferred = table.bound.inferred
+    return tabulate(table) if inferred is None or inferred.finite else None
+
+
+def _smallest(raw: Sequence[GrowingTable], full: Sequence[FullTable | None], *, denied: bool) -> list[Table]:
+    """The tables minimised, or as they are where they do not finish.
+
+    The level that a rule lends to its tool matters only where some requirement may force that tool.
+    """
+    levels = 0
+    for finished in full:
+        for stance in () if finished is None else finished.stances:
+            levels |= stance.forces if stance is not None else 0
+    if None in full:
+        levels = -1
+    return [
+        growing if finished is None else minimise(finished, levels=levels, denied=denied)[0]
+        for growing, finished in zip(raw, full, strict=True)
+    ]
 
 
 def _refuse_later_parts(policy: Policy) -> None:

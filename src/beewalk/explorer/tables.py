@@ -133,13 +133,27 @@ def tabulate(table: GrowingTable, *, most: int = MAX_ROWS) -> FullTable | None:
     return FullTable(steps, [table.stance(row) for row in rows], permissions)
 
 
-def minimise(table: FullTable) -> FullTable:
-    """The table with rows merged that say the same now and after any moves, numbered in the order of the old rows.
+def minimise(table: FullTable, *, levels: int = -1, denied: bool = True) -> tuple[FullTable, list[int]]:
+    """The table with rows merged that say the same now and after any moves.
+
+    Args:
+        table: any finished table.
+        levels: bits of the tools whose level matters, because some requirement may force them.
+        denied: whether it matters that a call is asked for, because it may be refused.
+
+    Returns:
+        The small table, rows numbered in the order of the old ones, and old row -> new row.
 
     Cost: O(rows * moves) a round, at most as many rounds as there are rows in the end.
     Source: Moore's partition refinement.
     """
-    block = _numbered((stance, tuple(row)) for stance, row in zip(table.stances, table.permissions, strict=True))
+    block = _numbered(
+        (
+            stance and stance._replace(speaks=stance.speaks & levels),
+            tuple(granted if denied else granted is not False for granted in permissions),
+        )
+        for stance, permissions in zip(table.stances, table.permissions, strict=True)
+    )
     while True:
         finer = _numbered((block[row], tuple(block[after] for after in steps)) for row, steps in enumerate(table.steps))
         if max(finer) == max(block):
@@ -147,11 +161,12 @@ def minimise(table: FullTable) -> FullTable:
         block = finer
     first = {number: row for row, number in reversed(list(enumerate(block)))}
     kept = [first[number] for number in range(len(first))]
-    return FullTable(
+    small = FullTable(
         [[block[after] for after in table.steps[row]] for row in kept],
         [table.stances[row] for row in kept],
         [table.permissions[row] for row in kept],
     )
+    return small, block
 
 
 def _numbered(keys: Iterable[Hashable]) -> list[int]:

@@ -21,10 +21,12 @@ from beewalk.policy.tool import FINAL_ANSWER, FinalAnswerTool, Tool
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What bounds a run; 0 or None means no bound.
+    """What bounds a run.
 
-    `max_iterations` turns; `max_retries_per_step` failures in one turn; `total_max_retries` failures in the run, at
-    least as many as in one turn.
+    `max_iterations` turns, 0 or None for no bound; `max_retries_per_step` failures that one turn survives, 0 or None
+    for none; `total_max_retries` failures that the run survives, at least those of one turn.
+
+    Source: beeai-framework 0.1.85, RequirementAgentRunner and RetryCounter.
     """
 
     max_iterations: int | None = 20

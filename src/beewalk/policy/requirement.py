@@ -21,6 +21,8 @@ R = TypeVar("R", bound="Requirement[Any]")
 
 DEFAULT_PRIORITY = 10
 
+_WAITS = "a requirement waits for a timer or the network, which is not in this version: make its run() answer at once"
+
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
@@ -84,6 +86,8 @@ def rules_from(requirement: Requirement[Any], state: RequirementAgentRunState) -
     except (RequirementError, NotInThisVersion):
         raise
     except Exception as error:
+        if isinstance(error, RuntimeError) and "no running event loop" in str(error):
+            raise NotInThisVersion(_WAITS) from error
         what = f"{requirement.name or type(requirement).__name__!r} raised {type(error).__name__}: {error}"
         raise RequirementError(what, requirement=requirement.name) from error
     if not isinstance(said, Sequence) or not all(isinstance(rule, Rule) for rule in said):
@@ -107,9 +111,7 @@ def finished(result: Any) -> Any:
         return end.value
     if isinstance(result, Coroutine):
         result.close()
-    raise NotInThisVersion(
-        "a requirement waits for a timer or the network; not in this version: make its run() answer at once"
-    )
+    raise NotInThisVersion(_WAITS)
 
 
 def _takes_context(run: Callable[..., Any]) -> bool:

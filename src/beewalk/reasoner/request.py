@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from beewalk.policy.rule import Rule
+from beewalk.policy.rule import Effect, Rule
 from beewalk.reasoner.ruling import THE_LOOP, Ruling, Vote, rulings_of
 from beewalk.reasoner.stance import AUTO, NOTHING, Decision, decide, members, stance_of
 
@@ -121,14 +121,17 @@ def without(votes: Sequence[Vote], muted: frozenset[tuple[int, str | None]]) -> 
 
 
 def _muted(index: int, rule: Rule, muted: frozenset[tuple[int, str | None]]) -> Rule:
-    def stands(effect: str) -> bool:
-        named = [parameter for ground, parameter in rule.grounds if ground == effect]
-        return any((index, parameter) not in muted for parameter in named or (None,))
+    def stands(effect: Effect, *, but: str = "") -> bool:
+        named = rule.parameters(effect) or (None,)
+        return any((index, parameter) not in muted for parameter in named if parameter != but)
 
+    forced = rule.forced and stands("forces")
+    # What a force prevents goes with the force.
+    prevents_stop = stands("prevents_stop", but="" if forced else "force_prevent_stop")
     return replace(
         rule,
         allowed=rule.allowed or not stands("forbids"),
         hidden=rule.hidden and stands("hides"),
-        forced=rule.forced and stands("forces"),
-        prevent_stop=rule.prevent_stop and stands("prevents_stop"),
+        forced=forced,
+        prevent_stop=rule.prevent_stop and prevents_stop,
     )

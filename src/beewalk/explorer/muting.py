@@ -1,0 +1,63 @@
+"""Muting: what a policy would do without the effects of some grounds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from beewalk.errors import RequirementError
+from beewalk.explorer.blame import Ground
+from beewalk.explorer.tables import FullTable, GrowingTable, Table, minimise
+from beewalk.policy.rule import Rule
+from beewalk.reasoner.request import without
+from beewalk.reasoner.ruling import Vote
+from beewalk.reasoner.stance import Stance, stance_of
+
+
+@dataclass(frozen=True)
+class MutedTable:
+    """A table whose rules have lost the effects of some grounds."""
+
+    table: GrowingTable
+    muted: frozenset[Ground]
+
+    def step(self, row: int, move: int) -> int:
+        """As without muting."""
+        return self.table.step(row, move)
+
+    def permission(self, row: int, tool: int) -> bool | None:
+        """As without muting."""
+        return self.table.permission(row, tool)
+
+    def stance(self, row: int) -> Stance | None:
+        """What is left of what the machine says in `row`; None where it raises."""
+        said = self.table.said(row)
+        if isinstance(said, RequirementError):
+            return None
+        numbers = {tool: number for number, tool in enumerate(self.table.tools)}
+        return stance_of(without([vote_of(self.table, said)], self.muted)[0].rules, numbers)
+
+
+def vote_of(table: GrowingTable, rules: tuple[Rule, ...]) -> Vote:
+    """The rules of a table's row as the vote of its requirement."""
+    return Vote(table.bound.index, table.bound.name, table.bound.priority, rules)
+
+
+def muted_tables(
+    raw: Sequence[GrowingTable], full: Sequence[FullTable | None], rows: Sequence[int], muted: frozenset[Ground]
+) -> tuple[list[Table], tuple[int, ...]]:
+    """The tables without the effects of `muted`, minimised where they are finished, and where `rows` are in them.
+
+    Minimising matters: what is muted has nothing left to say, and must not multiply the states.
+    """
+    tables: list[Table] = []
+    places = []
+    for growing, finished, row in zip(raw, full, rows, strict=True):
+        silenced = MutedTable(growing, muted)
+        if finished is None:
+            tables.append(silenced)
+            places.append(row)
+        else:
+            stances = [silenced.stance(number) for number in range(len(finished.steps))]
+            small, block = minimise(FullTable(finished.steps, stances, finished.permissions))
+            tables.append(small)
+            places.append(block[row])
+    return tables, tuple(places)
