@@ -57,7 +57,7 @@ class ToolFacts:
 
     `allowed`: in some request's allowed set. `forced`: some request names it because a rule forces it. `first_step`:
     the number of the earliest call that can be of it, None if it is never called. `max_calls`: the most calls of it in
-    one run, None where only the limits of the run bound them.
+    one run, None where only the limits of the run bound them, or where the search was cut short.
     """
 
     allowed: bool
@@ -68,7 +68,7 @@ class ToolFacts:
 
 def tool_facts(graph: StateGraph) -> dict[str, ToolFacts]:
     """The facts of each tool, in registration order."""
-    most = _max_calls(graph)
+    most = _max_calls(graph) if graph.complete else dict.fromkeys(graph.tools)
     facts = {}
     for number, tool in enumerate(graph.tools):
         decided = [decision for decision in graph.decisions if decision is not None]

@@ -16,7 +16,7 @@ from beewalk.policy.policy import Policy
 from beewalk.policy.state import Run
 from beewalk.reasoner.request import DeadEnd, Request, make_request
 
-DEFAULT_MAX_STATES = 200_000
+DEFAULT_MAX_STATES = 100_000
 MUTED_STATES = 5_000
 
 

@@ -9,7 +9,7 @@ from beewalk.policy.recorded import Reads, RecordedState, RecordedStep
 from beewalk.policy.requirement import Requirement, rules_from
 from beewalk.policy.rule import Rule
 from beewalk.policy.snapshot import Snapshot, restore, same, snapshot
-from beewalk.policy.state import Run
+from beewalk.policy.state import RequirementAgentRunState, Run
 from beewalk.policy.step import Step, Turn
 from beewalk.policy.tool import Tool
 
@@ -61,11 +61,17 @@ class BlackBox:
         self.reads = Reads()
         self.stateful = False
         self.work = 0
+        self._noting = True
         self._tools = {tool.name: tool for tool in tools}
         self._run = run
         self._origin = snapshot(requirement)
         self._known: dict[Word, tuple[Answer, Snapshot]] = {}
         self._turns: dict[tuple[Letter, int], Turn] = {}
+
+    def stop_noting(self) -> None:
+        """Note no further reads; asking is several times as fast then."""
+        self._noting = False
+        self._turns.clear()
 
     def answer(self, word: Word) -> Answer:
         """What the requirement says after `word`."""
@@ -102,15 +108,19 @@ class BlackBox:
         self.stateful = True
         return answer, after
 
-    def _state(self, word: Word) -> RecordedState:
+    def _state(self, word: Word) -> RequirementAgentRunState:
         turns = [self._turn(letter, number) for number, letter in enumerate(word, start=1)]
-        return RecordedState(self._run, tuple(self._tools.values()), turns, self.reads)
+        tools = tuple(self._tools.values())
+        if self._noting:
+            return RecordedState(self._run, tools, turns, self.reads)
+        return RequirementAgentRunState(self._run, tools, turns)
 
     def _turn(self, letter: Letter, number: int) -> Turn:
         known = self._turns.get((letter, number))
         if known is None:
-            steps = tuple(RecordedStep(self._step(*one, number), self.reads) for one in letter)
-            known = self._turns[letter, number] = Turn(number, steps)
+            steps = [self._step(*one, number) for one in letter]
+            noted = [RecordedStep(step, self.reads) for step in steps] if self._noting else steps
+            known = self._turns[letter, number] = Turn(number, tuple(noted))
         return known
 
     def _step(self, name: str, outcome: str, number: int) -> Step:

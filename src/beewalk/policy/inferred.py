@@ -59,6 +59,7 @@ def infer(requirement: Requirement[Any], tools: Sequence[Tool], run: Run, letter
     except TypeError as error:
         raise BeewalkError(f"{requirement.name!r} cannot be set back to an earlier state: {error}") from error
     if hasattr(requirement, "remembers"):
+        box.stop_noting()
         note = "remembers what its remembers(state) returns; compared wherever two histories meet"
         return Inferred(DeclaredMachine(box, tuple(letters)), note, True, frozenset())
     for word in _short_words(letters):
@@ -71,6 +72,7 @@ def infer(requirement: Requirement[Any], tools: Sequence[Tool], run: Run, letter
     looks = f"looks at {_what_is_read(box)}"
     if automaton is None:
         note = f"{looks}; needs the whole history: no two histories are merged"
+        box.stop_noting()
         return Inferred(HistoryMachine(box), note, False, _all_reads(box))
     note = (
         f"{looks}; {len(automaton.answers)} memories, learned and checked on {automaton.histories} histories "

@@ -115,8 +115,14 @@ def finished(result: Any) -> Any:
 
 
 def _takes_context(run: Callable[..., Any]) -> bool:
+    function = getattr(run, "__func__", run)
+    return _positional(function) - (function is not run) > 1
+
+
+@functools.lru_cache(maxsize=1_000)
+def _positional(function: Callable[..., Any]) -> int:
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(parameter.kind in positional for parameter in inspect.signature(run).parameters.values()) > 1
+    return sum(parameter.kind in positional for parameter in inspect.signature(function).parameters.values())
 
 
 def run_with_context(method: Callable[Concatenate[R, S, RunContext, ...], T]) -> Callable[[R, S], T]:
