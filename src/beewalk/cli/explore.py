@@ -1,19 +1,24 @@
 """`beewalk explore`."""
 
 import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from beewalk.cli.output import Color, rendered, replace_file, write
+from beewalk.cli.output import Color, rendered, replace_file, say, write
+from beewalk.errors import BeewalkError
 from beewalk.opening.opening import explorable
 from beewalk.opening.report import report_of
 from beewalk.policy.policy import Limits
 from beewalk.properties.exploration import OUTCOMES, explore_policy
 from beewalk.reports.document import ReportDocument, as_data
 from beewalk.reports.terminal import as_text
+from beewalk.scenarios.schema import MOST_ITERATIONS
 
 FOUND, CUT_SHORT = 1, 3
 
@@ -40,9 +45,14 @@ _COUNT = click.IntRange(min=0)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="text (default) or json.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Draw the graph into this folder.")
-@click.option("--max-length", type=click.IntRange(min=1), metavar="N", help="Count runs of at most this many calls.")
 @click.option(
-    "--max-iterations", type=_COUNT, metavar="N", help="Turns a run may have; 0 for no bound. The policy's, or 20."
+    "--max-length", type=click.IntRange(1, MOST_ITERATIONS), metavar="N", help="Count runs of at most this many calls."
+)
+@click.option(
+    "--max-iterations",
+    type=click.IntRange(0, MOST_ITERATIONS),
+    metavar="N",
+    help="Turns a run may have; 0 for no bound. The policy's, or 20.",
 )
 @click.option("--max-retries-per-step", type=_COUNT, metavar="N", help="Failures a turn may have. The policy's, or 3.")
 @click.option("--total-max-retries", type=_COUNT, metavar="N", help="Failures a run may have. The policy's, or 20.")
@@ -72,16 +82,27 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
     POLICY is a policy file, or module:attribute, or path/file.py:attribute of Python code.
     """
     bounds = {key: options[key] for key in ("max_length", "max_states", "max_depth") if options[key] is not None}
-    opened = explorable(policy)
-    limits = _limits(opened.limits, options)
-    document = report_of(explore_policy(opened, outcomes=outcomes, denied=not no_denied, limits=limits, **bounds))
+    with _user_code():
+        opened = explorable(policy)
+        limits = _limits(opened.limits, options)
+        document = report_of(explore_policy(opened, outcomes=outcomes, denied=not no_denied, limits=limits, **bounds))
     if form == "json":
-        write(json.dumps(as_data(document), indent=2, ensure_ascii=False) + "\n", file=output)
+        write(json.dumps(as_data(document), indent=2) + "\n", file=output)
     else:
         write(rendered(as_text(document), color=color, to_file=output is not None), file=output)
     if out is not None:
         _draw(document, out, quiet=quiet)
     return 0 if exit_zero else _exit_code(document, accept_bounded=accept_bounded)
+
+
+@contextmanager
+def _user_code() -> Iterator[None]:
+    """Around what runs the policy's own Python code: what it prints is no part of the report, and it cannot exit."""
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    except SystemExit as error:
+        raise BeewalkError("the policy's Python code ended the program: take its call of exit() out") from error
 
 
 def _limits(limits: Limits, options: dict[str, int | None]) -> Limits | None:
@@ -103,14 +124,16 @@ def _draw(document: ReportDocument, folder: Path, *, quiet: bool) -> None:
     from beewalk.reports.figures import MOST_STATES, graph_picture  # noqa: PLC0415 - matplotlib takes a second
 
     if len(document.nodes) > MOST_STATES:
-        click.echo(f"no picture: {document.states} states are more than {MOST_STATES}, too many to read", err=True)
+        say(f"no picture: {document.states} states are more than {MOST_STATES}, too many to read")
         return
     for kind, content in graph_picture(document).items():
         file = folder / f"{_file_name(document.policy)}.graph.{kind}"
         replace_file(file, content)
         if not quiet:
-            click.echo(f"wrote {file}", err=True)
+            say(f"wrote {file}")
 
 
 def _file_name(policy: str) -> str:
-    return "".join(one if one.isalnum() or one in "-_." else "-" for one in policy)[:80].strip(".") or "policy"
+    """The policy's name as far as it can be part of a file's name; file systems take at most 255 bytes."""
+    name = "".join(one if one.isalnum() or one in "-_." else "-" for one in policy)
+    return name.encode()[:120].decode(errors="ignore").strip(".") or "policy"

@@ -3,15 +3,16 @@
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
-from traceback import print_exc
+from traceback import format_exception
 
 import click
 
 from beewalk.cli.explore import explore
+from beewalk.cli.output import say
 from beewalk.cli.schema import schema
 from beewalk.errors import BeewalkError, PolicyError
 
-INTERRUPTED = 130
+WRONG, INTERRUPTED = 2, 130
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -34,27 +35,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
         code = beewalk.main(args=list(arguments), prog_name="beewalk", standalone_mode=False)
-    except click.exceptions.Abort:
-        click.echo("interrupted", err=True)
-        return INTERRUPTED
     except click.ClickException as error:
         error.show()
-        return 2
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has gone; there is nobody to tell
-        return 2
-    except (BeewalkError, OSError) as error:
-        _show_where("--traceback" in arguments)
-        for line in error.problems if isinstance(error, PolicyError) else [error]:
-            click.echo(f"error: {line}", err=True)
-        return 2
-    except Exception as error:  # noqa: BLE001 - a user gets no traceback unless they ask for one
-        _show_where("--traceback" in arguments)
-        click.echo(f"internal error: {type(error).__name__}: {error} (`beewalk --traceback ...` shows where)", err=True)
-        return 2
+        return WRONG
+    except BaseException as error:  # noqa: BLE001 - a user gets no traceback unless they ask for one
+        if "--traceback" in arguments:
+            click.echo("".join(format_exception(error)), err=True, nl=False)
+        return _failed(error)
     return code if isinstance(code, int) else 0
 
 
-def _show_where(wanted: bool) -> None:
-    if wanted:
-        print_exc()
+def _failed(error: BaseException) -> int:
+    """Say why a command failed, in a line, or a line a problem; returns the exit code."""
+    if isinstance(error, click.exceptions.Abort | KeyboardInterrupt):
+        say("interrupted")
+        return INTERRUPTED
+    if isinstance(error, SystemExit):  # click's, where the reader of a help page has gone
+        return 0
+    if isinstance(error, PolicyError):
+        for problem in error.problems:
+            say(f"error: {problem}")
+    elif isinstance(error, BeewalkError | OSError):
+        say(f"error: {error}")
+    else:
+        what = f"{type(error).__name__}: {error}"
+        say(f"error: internal error: {what}: please report it, with what `beewalk --traceback ...` shows")
+    return WRONG

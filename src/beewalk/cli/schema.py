@@ -18,4 +18,4 @@ def schema(kind: str, output: Path | None) -> None:  # noqa: ARG001 - one kind s
     An editor that knows YAML schemas completes and checks with it: save it beside your policies and start them with
     `# yaml-language-server: $schema=policy.schema.json`.
     """
-    write(json.dumps(policy_schema(), indent=2, ensure_ascii=False) + "\n", file=output)
+    write(json.dumps(policy_schema(), indent=2) + "\n", file=output)

@@ -1,13 +1,23 @@
 """Opening: from whatever a user calls a policy to the policy, and from there to its exploration."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from beewalk.errors import NotInThisVersion, PolicyError, Problem
 from beewalk.policy.policy import Policy
 from beewalk.properties.exploration import Exploration, explore_policy
-from beewalk.scenarios.building import PolicyFile, read_policy
-from beewalk.scenarios.python_code import CodeError, load_object
+from beewalk.scenarios.building import MoreProblems, read_policy
+from beewalk.scenarios.python_code import load_or_call, wrong_kind
+from beewalk.scenarios.reading import Document
+
+_LATER = "not in this version"
+
+
+class LaterParts(PolicyError, NotInThisVersion):
+    """A valid policy file says what this version cannot explore; `problems` has each place."""
+
+    slug = "not-in-this-version"
 
 
 def load_policy(source: str | Path | Policy) -> Policy:
@@ -26,7 +36,7 @@ def load_policy(source: str | Path | Policy) -> Policy:
         return source
     if _is_code(str(source)):
         return _policy_from_code(str(source))
-    return _policy_from_file(Path(source)).policy
+    return _policy_from_file(source)
 
 
 def explore(source: str | Path | Policy, **options: Any) -> Exploration:
@@ -43,43 +53,59 @@ def explorable(source: str | Path | Policy) -> Policy:
     """The policy that `source` names, if exploring it can heed all that its file says.
 
     Raises:
-        NotInThisVersion: the policy file has properties or accepted findings.
+        LaterParts: a NotInThisVersion: the policy file has properties, accepted findings, or a tool without arguments.
+        PolicyError: the policy has problems; all of them, what is not in this version among them.
     """
     if isinstance(source, Policy) or _is_code(str(source)):
         return load_policy(source)
-    opened = _policy_from_file(Path(source))
-    if opened.later:
-        keys = " and ".join(f"`{key}`" for key in opened.later)
-        raise NotInThisVersion(
-            f"{source}: exploring a policy with {keys} is not in this version: take them out for now"
-        )
-    return opened.policy
+    try:
+        return _policy_from_file(source, more=_not_yet)
+    except PolicyError as error:
+        if all(_LATER in problem.what for problem in error.problems):
+            raise LaterParts(error.problems) from error
+        raise
+
+
+def _not_yet(document: Document) -> Iterator[Problem]:
+    """What a policy file may say, but exploring cannot heed yet."""
+    data = document.data
+    for key in ("properties", "accept"):
+        if data.get(key):
+            what = f"exploring a policy with `{key}` is {_LATER}"
+            yield Problem((key,), what, "take it out for now", document.at((key,), key=True))
+    loop, tools = data.get("loop"), data.get("tools")
+    if isinstance(loop, dict) and loop.get("repeated_calls") is False:
+        return
+    for name, tool in tools.items() if isinstance(tools, dict) else ():
+        if isinstance(tool, dict) and tool.get("arguments") == "none":
+            what = f"a tool with `arguments: none` can only repeat itself, and exploring that is {_LATER}"
+            fix = "leave `arguments` out, or write `loop: {repeated_calls: false}`"
+            yield Problem(("tools", name), what, fix, document.at(("tools", name, "arguments")))
 
 
 def _is_code(source: str) -> bool:
-    return ":" in source and not Path(source).exists() and not source.endswith((".yaml", ".yml"))
+    if ":" not in source or source.endswith((".yaml", ".yml")):
+        return False
+    try:
+        return not Path(source).exists()
+    except (OSError, ValueError):  # too long for a path, or with a NUL in it
+        return False
 
 
-def _policy_from_file(path: Path) -> PolicyFile:
+def _policy_from_file(source: str | Path, *, more: MoreProblems | None = None) -> Policy:
+    path = Path(source)
     if path.suffix == ".py":
         problem = Problem((), "this is Python code", f"name the policy in it: {path}:ATTRIBUTE", f"{path}:1:1")
         raise PolicyError([problem])
-    return read_policy(path, str(path))
+    return read_policy(path, str(source), more=more).policy
 
 
 def _policy_from_code(source: str) -> Policy:
-    found = load_object(source, [Path.cwd()])
-    if callable(found) and not isinstance(found, Policy):
-        try:
-            found = found()
-        except PolicyError:
-            raise
-        except Exception as error:
-            raise CodeError(f"{source!r} raised {type(error).__name__}: {error}") from error
+    found = load_or_call(source, [Path.cwd()], Policy)
     if isinstance(found, Policy):
         return found
     if type(found).__module__.split(".")[0] == "beeai_framework":
         raise NotInThisVersion(
-            f"{source!r} is a {type(found).__name__} of beeai-framework, which is not in this version"
+            f"{source!r} is a {type(found).__name__} of beeai-framework, which is {_LATER}: write its policy file"
         )
-    raise CodeError(f"{source!r} is a {type(found).__name__}: it must be a Policy or a callable that returns one")
+    raise wrong_kind(source, found, Policy)

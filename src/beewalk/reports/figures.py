@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
+from warnings import catch_warnings, filterwarnings
 
 from beewalk.reports.document import Edge, Node, ReportDocument
 from beewalk.reports.placement import Places, placed
@@ -20,12 +21,19 @@ _FILL: Mapping[str, str] = {
     "dead_end": "#D55E00",
     "requirement_error": "#CC79A7",
 }
+_SETTINGS: Any = {
+    "svg.hashsalt": "beewalk",
+    "svg.fonttype": "none",
+    "font.family": "DejaVu Sans",
+    "text.parse_math": False,  # a name with dollars is no formula
+}
 _ANSWER = "#009E73"
 _WITNESS = "#D55E00"
 _LINE = "#555555"
 _WIDE, _HIGH = 2.3, 1.25  # inches a unit of placement
 _MARGIN = 0.015
 _LONGEST = 26  # characters of a label before it is cut
+_LONGEST_TITLE = 40
 
 
 def graph_picture(document: ReportDocument) -> dict[str, bytes]:
@@ -40,7 +48,10 @@ def graph_picture(document: ReportDocument) -> dict[str, bytes]:
     places = placed(document.nodes, document.edges)
     width = (max(x for x, _ in places.values()) + 1) * _WIDE
     height = (max(y for _, y in places.values()) - min(y for _, y in places.values()) + 1) * _HIGH + 1.1
-    with mpl.rc_context({"svg.hashsalt": "beewalk", "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
+    with mpl.rc_context(), catch_warnings():
+        mpl.rcdefaults()  # the user's own settings would make other bytes
+        mpl.rcParams.update(_SETTINGS)
+        filterwarnings("ignore", message="Glyph .* missing from font")  # a box is drawn instead
         figure = Figure(figsize=(max(width, 5.5), max(height, 2.6)))
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_axis_off()
@@ -143,12 +154,15 @@ def _bend(x0: float, y0: float, x1: float, y1: float) -> float:
 
 
 def _short(moves: tuple[str, ...]) -> str:
-    text = printable(", ".join(moves)).replace("$", r"\$")
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return _cut(printable(", ".join(moves)), _LONGEST)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def _draw_words(figure: Any, document: ReportDocument) -> None:
-    name = printable(document.policy).replace("$", r"\$")
+    name = _cut(printable(document.policy), _LONGEST_TITLE)
     title = f"{name}   states: {document.states}, moves: {document.moves}"
     figure.text(_MARGIN, 0.985, title, ha="left", va="top", fontsize=11, weight="bold")
     lines = [

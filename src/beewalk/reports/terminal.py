@@ -1,12 +1,15 @@
 """The document as text for people, read top down: verdict, findings, tools, counts."""
 
 from collections.abc import Iterator, Sequence
+from math import log10
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from beewalk.reports.document import FindingEntry, ReportDocument, ToolLine
+
+_UNREADABLE = 10**30  # from here on a count is told by its size
 
 _COLOURS = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
@@ -39,6 +42,8 @@ def _and(others: int) -> str:
 
 
 def _many(count: int, word: str) -> str:
+    if count >= _UNREADABLE:
+        return f"about 10^{log10(count):.0f} {word}s"
     return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
 
 
@@ -93,7 +98,8 @@ def _counts(document: ReportDocument) -> Iterator[Text]:
     yield Text(f"{_many(document.states, 'state')}, {_many(document.moves, 'move')}, depth {document.depth}: {seen}")
     least = "" if document.complete else "at least "
     yield Text(f"{least}{_many(document.complete_runs, 'complete run')} of at most {document.max_length} calls")
-    yield Text(f"outcomes explored: {', '.join(document.outcomes)}; the chat model is obedient")
+    outcomes = printable(", ".join(document.outcomes))
+    yield Text(f"outcomes explored: {outcomes}; the chat model is obedient")
     if document.beyond_limit:
         yield Text(
             f"{_many(document.beyond_limit, 'error')} left out: no run within the limits is long enough to show it"

@@ -1,11 +1,13 @@
 """Checking: plain data against the keys and types of the schema, every problem in words."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from beewalk.errors import Path, Problem, possible
+from beewalk.scenarios.reading import Document
 from beewalk.scenarios.schema import (
     KINDS,
     AcceptPart,
@@ -40,88 +42,97 @@ _WANTED: Mapping[str, str] = {
     "string_too_short": "a text that is not empty",
 }
 
+_SAID_ALONE = ("extra_forbidden", "invalid_key", "missing", "union_tag_not_found")
+_LONGEST = 60
 
-def shape_problems(data: Any) -> list[Problem]:
-    """Every key that is unknown or missing and every value of the wrong type, in the order of the file's keys."""
+
+def shape_problems(document: Document) -> list[Problem]:
+    """Every key that is unknown or missing and every value of the wrong type, each with its position."""
+    data = document.data
     if not isinstance(data, dict):
-        return [
-            Problem((), f"found {shown(data)}", "a policy is a mapping with the keys policy, tools and requirements")
-        ]
+        found = f"found {shown(data, document.written(()))}"
+        fix = "a policy file is a mapping with the keys policy, tools and requirements"
+        return [Problem((), found, fix, document.at(()))]
     try:
         PolicyPart.model_validate(data)
     except ValidationError as error:
-        return _merged(list(_problems(error, data)))
+        return _merged(error, document)
     return []
 
 
-def _problems(error: ValidationError, data: Any) -> Iterator[tuple[Path, str, Problem]]:
+def _merged(error: ValidationError, document: Document) -> list[Problem]:
+    """One problem a place: what the branches of a union want is listed together, and the deepest place wins."""
+    others: list[Problem] = []
+    wanted: dict[Path, list[Mapping[str, Any]]] = {}
     for one in error.errors(include_url=False):
-        path = _data_path(one["loc"], data)
-        kind = one["type"]
-        if kind == "extra_forbidden":
-            keys = _keys_at(path[:-1], data)
-            yield path, "", Problem(path, f"unknown key {path[-1]!r}", possible(str(path[-1]), keys))
-        elif kind == "missing":
-            what = f"the key {path[-1]!r} is missing"
-            yield path, "", Problem(path, what, f"write {path[-1]}: ...")
-        elif kind.startswith("union_tag"):
-            what = f"this is no requirement: found {shown(one['input'])}"
-            yield path, "", Problem(path, what, f"start it with one of the keys {', '.join(KINDS)}")
+        if one["type"] in _SAID_ALONE or one["loc"][-1] == "[key]":
+            others.append(_problem(one, document))
         else:
-            yield path, _wanted(one), Problem(path, f"found {shown(one['input'])}", "")
+            wanted.setdefault(_data_path(one["loc"], document), []).append(one)
+    above = {path[:end] for path in [*wanted, *(one.path for one in others)] for end in range(len(path))}
+    return others + [_wrong_type(path, errors, document) for path, errors in wanted.items() if path not in above]
+
+
+def _problem(error: Mapping[str, Any], document: Document) -> Problem:
+    """The problem of an error that no branch of a union shares."""
+    kind, location = error["type"], error["loc"]
+    if kind == "missing":
+        above = _data_path(location[:-1], document)
+        key = location[-1]
+        return Problem((*above, key), f"the key {key!r} is missing", f"write {key}: ...", document.at(above))
+    path = _data_path(location, document)
+    if kind == "extra_forbidden":
+        fix = possible(str(path[-1]), _keys_at(path[:-1], document.data))
+        return Problem(path, f"unknown key {path[-1]!r}", fix, document.at(path, key=True))
+    if kind == "union_tag_not_found":
+        what = f"this is no requirement: found {shown(error['input'], document.written(path))}"
+        return Problem(path, what, _kind_fix(error["input"]), document.at(path))
+    key = error["input"]
+    what = f"a key that is no text: {shown(key, document.written(path, key=True))}" if key != "" else "an empty key"
+    return Problem(path, what, "write a text in quotes", document.at(path, key=True))
+
+
+def _kind_fix(value: Any) -> str:
+    """How to make a requirement of `value`, which has none of the keys that start one."""
+    keys = [key for key in value if isinstance(key, str)] if isinstance(value, dict) else []
+    near = next((match for key in keys for match in get_close_matches(key, KINDS, n=1)), None)
+    start = f"start it with one of the keys {', '.join(KINDS)}"
+    return start if near is None else f"did you mean {near!r}? {start.capitalize()}"
+
+
+def _wrong_type(path: Path, errors: Sequence[Mapping[str, Any]], document: Document) -> Problem:
+    value = errors[0]["input"]
+    fix = " or ".join(dict.fromkeys(map(_wanted, errors)))
+    if path[:1] == ("tools",) and len(path) == 2 and isinstance(path[1], int) and isinstance(value, dict):
+        fix = "the tool's name; to say more of a tool, make `tools` a mapping of names"
+    name = next((part for part in reversed(path) if isinstance(part, str)), "the file")
+    return Problem(path, f"{name}: found {shown(value, document.written(path))}", f"write {fix}", document.at(path))
 
 
 def _wanted(error: Mapping[str, Any]) -> str:
-    kind, context = error["type"], error.get("ctx", {})
+    kind, context, value = error["type"], error.get("ctx", {}), error["input"]
     if kind == "greater_than_equal":
         return f"a whole number from {context['ge']}"
+    if kind == "less_than_equal":
+        return f"a whole number up to {context['le']:,}"
     if kind == "literal_error":
         return str(context["expected"]).replace(" or ", ", ").replace("'", "").replace("False", "false")
+    if kind == "string_type" and value is not None and not isinstance(value, list | dict):
+        return "a text in quotes"
     return _WANTED.get(kind, str(error["msg"]))
 
 
-def _merged(found: Sequence[tuple[Path, str, Problem]]) -> list[Problem]:
-    """One problem a place: what the branches of a union want is listed together, and the deepest place wins."""
-    wanted: dict[Path, list[str]] = {}
-    problems: dict[Path, Problem] = {}
-    for path, wants, problem in found:
-        problems.setdefault(path, problem)
-        if wants:
-            wanted.setdefault(path, []).append(wants)
-    deepest = [
-        path
-        for path in problems
-        if not any(other != path and other[: len(path)] == path and path in wanted for other in problems)
-    ]
-    return [
-        Problem(path, f"{_name(path)}: {problems[path].what}", f"write {' or '.join(dict.fromkeys(wanted[path]))}")
-        if path in wanted
-        else problems[path]
-        for path in deepest
-    ]
-
-
-def _name(path: Path) -> str:
-    return str(next((part for part in reversed(path) if isinstance(part, str)), "the file"))
-
-
-def _data_path(location: Sequence[str | int], data: Any) -> Path:
+def _data_path(location: Sequence[str | int], document: Document) -> Path:
     """The parts of a pydantic location that lead through the data; others name branches of a union."""
-    path: list[str | int] = []
+    path: Path = ()
+    data = document.data
     for position, part in enumerate(location):
-        if isinstance(data, dict) and (part in data or (position == len(location) - 1 and _is_key(part))):
-            data = data.get(part)
-        elif isinstance(data, list) and isinstance(part, int) and part < len(data):
-            data = data[part]
-        else:
+        if position == 2 and location[0] == "requirements":  # its kind, which is no key although one is called so
             continue
-        path.append(part)
-    return tuple(path)
-
-
-def _is_key(part: str | int) -> bool:
-    """Whether the last part of a location is a missing key rather than the name of a union's branch."""
-    return isinstance(part, str) and part.isidentifier() and part not in {*KINDS, "str", "int", "bool"}
+        key: Any = document.plain.other_keys.get((path, part), part)
+        if key in data if isinstance(data, dict) else isinstance(data, list) and isinstance(key, int):
+            path, data = (*path, key), data[key]
+    return path
 
 
 def _keys_at(path: Path, data: Any) -> list[str]:
@@ -144,15 +155,18 @@ def _part_at(path: Path, data: Any) -> type[BaseModel]:
     return by_place[str(path[0])]() if path else PolicyPart
 
 
-def shown(value: Any) -> str:
-    """A value in a message, short, in words of YAML."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true" if value else "false"
+def shown(value: Any, written: str | None = None) -> str:
+    """A value in a message, short, in words of YAML; `written` is its text in the file, where it has one."""
     if isinstance(value, dict):
         return f"a mapping with {', '.join(map(str, list(value)[:4]))}" if value else "an empty mapping"
     if isinstance(value, list):
         return f"a list of {len(value)}" if value else "an empty list"
-    text = repr(value)
-    return f"{text[:57]}..." if len(text) > 60 else text
+    if isinstance(value, str):
+        return _cut(repr(value))
+    meant = {"None": "nothing", "True": "true", "False": "false"}.get(str(value), str(value))
+    same = not written or written in {meant, "null"}
+    return _cut(meant) if same else f"{_cut(str(written))} (which YAML reads as {_cut(meant)})"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

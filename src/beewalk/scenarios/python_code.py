@@ -1,22 +1,61 @@
 """Python code that files and commands refer to: `module:attribute` and `path/file.py:attribute`."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import iscoroutine
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from beewalk.errors import BeewalkError, possible
+from beewalk.errors import BeewalkError
+
+_MOST_NAMES = 12
 
 
 class CodeError(BeewalkError):
     """Python code that cannot be had: no such module or attribute, or it raises while it is imported."""
 
     slug = "code-error"
+
+
+def load_or_call(reference: str, folders: Sequence[Path], kind: type) -> object:
+    """What a reference names; where that is no `kind` but can be called, what it returns.
+
+    Raises:
+        CodeError: it cannot be had.
+        BeewalkError: the callable raised one.
+    """
+    found: object = load_object(reference, folders)
+    if not isinstance(found, kind) and callable(found):
+        with _user_code(f"calling {reference!r}"):
+            found = found()
+    if iscoroutine(found):
+        found.close()
+    return found
+
+
+def wrong_kind(reference: str, found: object, kind: type) -> CodeError:
+    """What to raise where a reference gives something that is no `kind`."""
+    what = f"{reference!r} gives a {type(found).__name__}"
+    return CodeError(f"{what}: it must be a {kind.__name__} or a callable that returns one")
+
+
+def load_function(reference: str, folders: Sequence[Path]) -> Callable[..., Any]:
+    """The function that a reference names.
+
+    Raises:
+        CodeError: it cannot be had, or cannot be called.
+    """
+    found = load_object(reference, folders)
+    if not callable(found):
+        raise CodeError(f"{reference!r} is a {type(found).__name__}: it must be a function of the state")
+    function: Callable[..., Any] = found
+    return function
 
 
 def load_object(reference: str, folders: Sequence[Path]) -> Any:
@@ -29,34 +68,57 @@ def load_object(reference: str, folders: Sequence[Path]) -> Any:
     Raises:
         CodeError: it cannot be had; the message says why and what to do.
     """
-    place, colon, attribute = reference.rpartition(":")
-    if not colon or not place or not attribute:
+    place, _, attribute = reference.rpartition(":")
+    if not attribute or not (place.endswith(".py") or all(part.isidentifier() for part in place.split("."))):
         raise CodeError(
             f"{reference!r} is no reference to Python code: write module:attribute or path/file.py:attribute"
         )
     found: Any = _module(place, folders)
     for name in attribute.split("."):
-        if not hasattr(found, name):
-            public = [one for one in vars(found) if not one.startswith("_")] if hasattr(found, "__dict__") else []
-            raise CodeError(f"{place!r} has no {name!r}: {possible(name, public)}")
-        found = getattr(found, name)
+        with _user_code(f"looking up {reference!r}"):
+            if not hasattr(found, name):
+                raise CodeError(f"{place!r} has no {name!r}: {_names_like(name, found)}")
+            found = getattr(found, name)
+        place = f"{place}.{name}"
     return found
 
 
+def _names_like(name: str, owner: Any) -> str:
+    public = sorted(one for one in getattr(owner, "__dict__", ()) if not one.startswith("_"))
+    near = get_close_matches(name, public, n=1)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    more = ", ..." if len(public) > _MOST_NAMES else ""
+    return f"possible: {', '.join(public[:_MOST_NAMES]) or 'nothing'}{more}"
+
+
 def _module(place: str, folders: Sequence[Path]) -> ModuleType:
-    file = _file(place, folders)
+    with _user_code(f"importing {place!r}"):
+        file = _file(place, folders)
+        try:
+            with _importable(folders if file is None else [file.parent, *folders]):
+                return import_module(place) if file is None else _module_of(file)
+        except ModuleNotFoundError as error:
+            looked = ", ".join(str(folder) for folder in dict.fromkeys(folders))
+            raise CodeError(
+                f"cannot import {place!r}: {error}: looked in {looked} and where Python looks; check the spelling, or "
+                "install what is missing"
+            ) from error
+
+
+@contextmanager
+def _user_code(doing: str) -> Iterator[None]:
+    """Turns whatever the user's code raises into a CodeError, but for what beewalk itself raised and Ctrl-C."""
     try:
-        with _importable(folders if file is None else [file.parent, *folders]):
-            return import_module(place) if file is None else _module_of(file)
-    except ModuleNotFoundError as error:
-        looked = ", ".join(str(folder) for folder in folders)
-        raise CodeError(f"cannot import {place!r}: {error} (looked in {looked} and where Python looks)") from error
-    except Exception as error:
-        raise CodeError(f"cannot import {place!r}: it raised {type(error).__name__}: {error}") from error
+        yield
+    except (BeewalkError, KeyboardInterrupt):
+        raise
     except SystemExit as error:
         raise CodeError(
-            f"cannot import {place!r}: it ends the program; keep that under `if __name__ == '__main__'`"
+            f"{doing} ends the program: keep that under `if __name__ == '__main__'`, or out of there"
         ) from error
+    except BaseException as error:
+        raise CodeError(f"{doing} raised {type(error).__name__}: {error}") from error
 
 
 def _file(place: str, folders: Sequence[Path]) -> Path | None:
@@ -64,7 +126,9 @@ def _file(place: str, folders: Sequence[Path]) -> Path | None:
     if place.endswith(".py"):
         file = next((folder / place for folder in folders if (folder / place).is_file()), None)
         if file is None:
-            raise CodeError(f"there is no file {place!r}: looked in {', '.join(str(folder) for folder in folders)}")
+            raise CodeError(
+                f"there is no file {place!r}: looked in {', '.join(str(folder) for folder in folders)}; check the path"
+            )
         return file
     relative = Path(*place.split("."))
     files = (folder / relative.with_suffix(".py") for folder in folders)
@@ -91,10 +155,14 @@ def _module_of(file: Path) -> ModuleType:
 
 @contextmanager
 def _importable(folders: Sequence[Path]) -> Iterator[None]:
+    """Lets modules be imported from `folders`, and keeps Python from writing __pycache__ beside them."""
     added = [str(folder.resolve()) for folder in folders]
+    written, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     sys.path[:0] = added
     try:
         yield
     finally:
+        sys.dont_write_bytecode = written
         for folder in added:
-            sys.path.remove(folder)
+            if folder in sys.path:
+                sys.path.remove(folder)

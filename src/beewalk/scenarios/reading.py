@@ -1,6 +1,6 @@
 """Reading: a YAML file as plain data, with the position of every value."""
 
-from collections.abc import Hashable, Iterator
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,51 +9,54 @@ import yaml
 
 from beewalk.errors import Path as ValuePath
 from beewalk.errors import PolicyError, Problem
+from beewalk.scenarios.plain_data import MAX_NESTING, PlainData, place_text, plain_data
 
 MAX_BYTES = 1_000_000
-MAX_NESTING = 50
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CHECK = "check indentation, brackets and quotes; a text with ': ' or ' #' in it needs quotes"
+_TOO_DEEP = f"nested more than {MAX_NESTING} deep"
 
 
 @dataclass(frozen=True)
 class Document:
-    """A YAML document: `data` is plain data, `name` the file as the user wrote it."""
+    """A YAML document as plain data; `name` is the file as the user wrote it."""
 
     name: str
-    data: Any
-    root: yaml.Node
+    plain: PlainData
+
+    @property
+    def data(self) -> Any:
+        """Texts, numbers, lists and mappings; None where something else stands."""
+        return self.plain.data
 
     def at(self, path: ValuePath, *, key: bool = False) -> str:
         """`file:line:column` of the value that `path` leads to, or of the nearest one above that is in the file.
 
         With `key` the position of the last part of the path itself, where that is the key of a mapping.
         """
-        node, mark = self.root, self.root.start_mark
-        for part in path:
-            found = _child(node, part)
-            if found is None:
-                break
-            key_mark, node = found
-            mark = key_mark if key else node.start_mark
-        return _place(self.name, mark)
+        while path not in self.plain.places:
+            path, key = path[:-1], False
+        place = self.plain.places[path]
+        node = place.key if key and place.key is not None else place.node
+        return place_text(self.name, node.start_mark)
 
-
-def _child(node: yaml.Node, part: str | int) -> tuple[yaml.Mark, yaml.Node] | None:
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if isinstance(key, yaml.ScalarNode) and key.value == part:
-                return key.start_mark, value
-    if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-        return node.value[part].start_mark, node.value[part]
-    return None
+    def written(self, path: ValuePath, *, key: bool = False) -> str | None:
+        """The text in the file of the value, or the key, that `path` leads to; None for a list or mapping."""
+        place = self.plain.places.get(path)
+        node = None if place is None else place.key if key else place.node
+        return str(node.value) if isinstance(node, yaml.ScalarNode) else None
 
 
 def read_document(path: Path, name: str) -> Document:
     """The one YAML document in the file at `path`, called `name` in messages.
 
+    What in it is no plain data is left to `Document.plain.problems`, so that it is reported with everything else.
+
     Raises:
-        PolicyError: the file cannot be read, is too large, is no UTF-8 text, no YAML, or not plain data.
+        PolicyError: the file cannot be read, is too large, is no UTF-8 text, no YAML, nested too deeply, or empty.
     """
     text = _text(path, name)
     try:
@@ -61,25 +64,17 @@ def read_document(path: Path, name: str) -> Document:
         loader = _Loader(text)
         try:
             root = loader.get_single_node()
-            if root is None:
-                raise PolicyError(
-                    [Problem((), "the file is empty", "write a policy, or see `beewalk schema policy`", f"{name}:1:1")]
-                )
-            problems = list(_repeated_keys(root, name))
-            data = loader.construct_document(root)
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
-        raise PolicyError([_yaml_problem(error, name)]) from error
+        raise PolicyError([_yaml_problem(error, text, name)]) from error
     except yaml.YAMLError as error:
-        raise PolicyError([Problem((), f"this is no YAML: {_one_line(str(error))}", "", f"{name}:1:1")]) from error
-    except (ValueError, OverflowError) as error:  # a date such as 2026-99-99
-        raise PolicyError(
-            [Problem((), f"a value cannot be read: {error}", "put it in quotes", f"{name}:1:1")]
-        ) from error
-    if problems:
-        raise PolicyError(problems)
-    return Document(name, data, root)
+        what = f"this is no YAML: {' '.join(str(error).split())}"
+        raise PolicyError([Problem((), what, "write a policy in YAML", f"{name}:1:1")]) from error
+    if root is None:
+        fix = "write at least `policy: NAME` and `tools: [NAME, ...]`"
+        raise PolicyError([Problem((), "the file is empty", fix, f"{name}:1:1")])
+    return Document(name, plain_data(root, name))
 
 
 def _text(path: Path, name: str) -> str:
@@ -87,19 +82,31 @@ def _text(path: Path, name: str) -> str:
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        what = error.strerror.lower() if error.strerror else str(error)
-        raise PolicyError([Problem((), f"the file cannot be read: {what}", "check the path", place)]) from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        what = getattr(error, "strerror", None) or str(error)
+        fix = "name a file in it" if isinstance(error, IsADirectoryError) else "check the path"
+        raise PolicyError([Problem((), f"the file cannot be read: {what.lower()}", fix, place)]) from error
     if len(raw) > MAX_BYTES:
         raise PolicyError([Problem((), f"the file is larger than {MAX_BYTES:,} bytes", "make it smaller", place)])
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        column = error.start - (raw.rfind(b"\n", 0, error.start) + 1) + 1
         what = f"byte {raw[error.start]:#04x} is not UTF-8 text"
-        raise PolicyError([Problem((), what, "a policy is a YAML text file", f"{name}:{line}:{column}")]) from error
-    return text.removeprefix("\ufeff")
+        before = raw[: error.start].decode("utf-8")
+        raise PolicyError([Problem((), what, "write the policy as UTF-8 text", _end_of(before, name))]) from error
+    text = text.removeprefix("\ufeff")
+    control = _CONTROL.search(text)
+    if control is not None:
+        what = f"the control character {control[0]!r}, which YAML does not allow"
+        fix = 'take it out, or write it with its escape in a text in "..."'
+        raise PolicyError([Problem((), what, fix, _end_of(text[: control.start()], name))])
+    return text
+
+
+def _end_of(text: str, name: str) -> str:
+    """`file:line:column` of what follows `text`."""
+    line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
+    return f"{name}:{line}:{column}"
 
 
 def _check_nesting(text: str, name: str) -> None:
@@ -109,55 +116,30 @@ def _check_nesting(text: str, name: str) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_NESTING:
-                what = f"nested more than {MAX_NESTING} deep"
-                raise PolicyError([Problem((), what, "flatten it", _place(name, event.start_mark))])
+                raise PolicyError([Problem((), _TOO_DEEP, "flatten it", place_text(name, event.start_mark))])
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
 
-def _place(name: str, mark: Any) -> str:
-    """`file:line:column` of a mark, of the file's start where there is none."""
-    return f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else f"{name}:1:1"
+def _yaml_problem(error: yaml.MarkedYAMLError, text: str, name: str) -> Problem:
+    mark = error.problem_mark or error.context_mark
+    place = place_text(name, mark)
+    found, context = error.problem or "unreadable", error.context or ""
+    if "another document" in found:
+        return Problem((), "a second document starts here", "keep one: a policy file holds one policy", place)
+    if "nesting depth" in found:  # the scanner looks ahead, so it meets this before _check_nesting does
+        return Problem((), _TOO_DEEP, "flatten it", place)
+    if "undefined alias" in found or "scanning an alias" in context:
+        what = "`*` starts an alias in YAML, and there is nothing it stands for"
+        return Problem((), what, 'write "*" in quotes for every tool', place)
+    if mark is not None and _character(text, mark) == "\t":
+        return Problem((), "a tab, where YAML allows only spaces", "indent with spaces", place)
+    since = error.context_mark
+    start = f" that starts at {since.line + 1}:{since.column + 1}" if context and since is not None else ""
+    return Problem((), f"this is no YAML: {found}{f' ({context}{start})' if context else ''}", _CHECK, place)
 
 
-def _repeated_keys(root: yaml.Node, name: str) -> Iterator[Problem]:
-    seen: set[int] = set()
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:  # an alias
-            continue
-        seen.add(id(node))
-        if isinstance(node, yaml.MappingNode):
-            yield from _repeated_in(node, name)
-            waiting += [value for _, value in node.value]
-        elif isinstance(node, yaml.SequenceNode):
-            waiting += node.value
-
-
-def _repeated_in(node: yaml.MappingNode, name: str) -> Iterator[Problem]:
-    known: set[Hashable] = set()
-    for key, _ in node.value:
-        if isinstance(key, yaml.ScalarNode) and key.value != "<<":
-            if key.value in known:
-                what = f"the key {key.value!r} stands twice in one mapping"
-                yield Problem((), what, "keep one of them", _place(name, key.start_mark))
-            known.add(key.value)
-
-
-def _yaml_problem(error: yaml.MarkedYAMLError, name: str) -> Problem:
-    place = _place(name, error.problem_mark or error.context_mark)
-    problem = _one_line(error.problem or "unreadable")
-    if "could not determine a constructor for the tag" in problem:
-        tag = problem.split("'")[1] if "'" in problem else "?"
-        return Problem(
-            (), f"the tag {tag!r} is not allowed here", "use plain YAML: texts, numbers, lists, mappings", place
-        )
-    if isinstance(error, yaml.composer.ComposerError) and "single document" in (error.context or ""):
-        return Problem((), "a second document starts here", "a policy file holds one", place)
-    context = f" ({_one_line(error.context)})" if error.context else ""
-    return Problem((), f"this is no YAML: {problem}{context}", "", place)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def _character(text: str, mark: Any) -> str:
+    """The character at a mark, "" at the end of a line."""
+    lines = text.split("\n")
+    return lines[mark.line][mark.column : mark.column + 1] if mark.line < len(lines) else ""

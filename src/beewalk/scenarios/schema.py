@@ -4,7 +4,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
+# Counting runs takes a step a turn; what is longer than this is as good as unbounded.
+MOST_ITERATIONS = 100_000
+
 NonNegative = Annotated[int, Field(ge=0)]
+Iterations = Annotated[int, Field(ge=0, le=MOST_ITERATIONS)]
 FromOne = Annotated[int, Field(ge=1)]
 Name = Annotated[str, Field(min_length=1)]
 Names = Name | list[Name]
@@ -104,7 +108,7 @@ RequirementPart = Annotated[
 class LimitsPart(Part):
     """What bounds a run; 0 or null is no bound."""
 
-    max_iterations: NonNegative | None = 20
+    max_iterations: Iterations | None = 20
     max_retries_per_step: NonNegative | None = 3
     total_max_retries: NonNegative | None = 20
 
