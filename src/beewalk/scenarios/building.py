@@ -59,7 +59,7 @@ def read_policy(path: Path, name: str | None = None, *, more: MoreProblems | Non
         PolicyError: every problem of the file, each with file, line and column.
     """
     document = read_document(path, name or str(path))
-    return build_policy(document, list(dict.fromkeys([path.parent, Path.cwd()])), more=more)
+    return build_policy(document, list(dict.fromkeys([path.absolute().parent, Path.cwd()])), more=more)
 
 
 def build_policy(document: Document, folders: Sequence[Path], *, more: MoreProblems | None = None) -> PolicyFile:
@@ -106,6 +106,7 @@ class _Parts:
         self.problems: list[Problem] = []
         self._document = document
         self._folders = folders
+        self._wrong_values = set(wrong)
         self._wrong = {path[:length] for path in wrong for length in (2, 3)}
         self.tools = self._tools(document.data.get("tools"))
         self.requirements = self._requirements(document.data.get("requirements"))
@@ -114,7 +115,9 @@ class _Parts:
     def _check_together(self) -> None:
         places = list(self.tools)
         for problem in problems_of(list(self.tools.values()), ()):
-            self.problems.append(replace(problem, path=("tools", places[int(problem.path[1])])))
+            path = ("tools", places[int(problem.path[1])])
+            if path not in self._wrong_values:
+                self.problems.append(replace(problem, path=path))
         if not isinstance(self._document.data.get("tools"), list | dict):
             return  # every target would be unknown
         known = {tool.name: tool for tool in self.tools.values() if tool.name != FINAL_ANSWER}
@@ -224,10 +227,15 @@ def _placed(document: Document, problems: Iterable[Problem]) -> list[Problem]:
 
 def _in_file(problem: Problem, document: Document) -> Problem:
     """The problem with its position, and in the file's words where those of the requirement are others."""
+    if problem.at:
+        return problem
     path, what = problem.path, problem.what
-    if path[:1] == ("requirements",) and len(path) > 2 and not problem.at:
+    if path[:1] == ("tools",):  # what is wrong with a tool is its name, or the name of an outcome
+        path = path[:2] if path[2:] == ("name",) else path
+        return Problem(path, what, problem.fix, document.at(path, key=True))
+    if path[:1] == ("requirements",) and len(path) > 2:
         written = document.data["requirements"][path[1]]
         for (kind, parameter), key in _KEYS.items():
             if kind in written and path[2] == parameter:
                 path, what = (*path[:2], key, *path[3:]), what.replace(f"{parameter} names", f"{key} names", 1)
-    return Problem(path, what, problem.fix, problem.at or document.at(path))
+    return Problem(path, what, problem.fix, document.at(path))

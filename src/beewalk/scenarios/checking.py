@@ -87,8 +87,9 @@ def _problem(error: Mapping[str, Any], document: Document) -> Problem:
     if kind == "union_tag_not_found":
         what = f"this is no requirement: found {shown(error['input'], document.written(path))}"
         return Problem(path, what, _kind_fix(error["input"]), document.at(path))
-    key = error["input"]
-    what = f"a key that is no text: {shown(key, document.written(path, key=True))}" if key != "" else "an empty key"
+    if error["input"] == "":
+        return Problem(path, "an empty key", "write a name", document.at(path, key=True))
+    what = f"a key that is no text: {shown(error['input'], document.written(path, key=True))}"
     return Problem(path, what, "write a text in quotes", document.at(path, key=True))
 
 

@@ -29,6 +29,10 @@ _TEXTS = {f"{_TAG}str", f"{_TAG}value"}  # "value" is a lone `=`
 _UNREADABLE = (ArithmeticError, AttributeError, LookupError, ValueError, yaml.YAMLError)
 
 
+# (type of the key, key) -> its node, and its value's: 1 and true are two keys in YAML, and one in Python.
+Pairs = dict[tuple[type, Any], tuple[yaml.Node, yaml.Node]]
+
+
 class Place(NamedTuple):
     """Where a value stands: its node, and the node of its key where it is in a mapping."""
 
@@ -94,8 +98,8 @@ class _Reader:
                 return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
             assert isinstance(node, yaml.MappingNode), "no other kind of node is left"
             pairs = self._pairs(node)
-            self.other_keys |= {(path, repr(one)): one for one in pairs if not isinstance(one, str)}
-            return {one: self.value(item, (*path, one), key_node) for one, (key_node, item) in pairs.items()}
+            self.other_keys |= {(path, repr(one)): one for kind, one in pairs if kind is not str}
+            return {one: self.value(item, (*path, one), key_node) for (_, one), (key_node, item) in pairs.items()}
 
     def _scalar(self, node: yaml.ScalarNode) -> Any:
         if node.tag in _TEXTS:
@@ -110,11 +114,11 @@ class _Reader:
         except _UNREADABLE:
             return self._refuse(node, f"{node.value[:60]!r} cannot be read as {kind}", "put it in quotes")
 
-    def _pairs(self, node: yaml.MappingNode) -> dict[Any, tuple[yaml.Node, yaml.Node]]:
-        """Key -> its node and its value's, what `<<` merges in first; own keys win over merged ones."""
+    def _pairs(self, node: yaml.MappingNode) -> Pairs:
+        """What `<<` merges in first; own keys win over merged ones."""
         self._spend(len(node.value), node)
-        own: dict[Any, tuple[yaml.Node, yaml.Node]] = {}
-        merged: dict[Any, tuple[yaml.Node, yaml.Node]] = {}
+        own: Pairs = {}
+        merged: Pairs = {}
         for key, value in node.value:
             if key.tag == _MERGE:
                 for pairs in self._merged(value):
@@ -122,10 +126,10 @@ class _Reader:
                 continue
             refused = len(self.problems)
             read = self._key(key)
-            if len(self.problems) == refused and read in own:
+            if len(self.problems) == refused and (type(read), read) in own:
                 self._refuse(key, f"the key {key.value!r} stands twice in one mapping", "keep one of them")
             elif len(self.problems) == refused:
-                own[read] = key, value
+                own[type(read), read] = key, value
         return merged | own
 
     def _key(self, node: yaml.Node) -> Any:
@@ -133,7 +137,7 @@ class _Reader:
             return self._scalar(node)
         return self._refuse(node, "a key that is a list or a mapping", "write a text")
 
-    def _merged(self, value: yaml.Node) -> Iterator[dict[Any, tuple[yaml.Node, yaml.Node]]]:
+    def _merged(self, value: yaml.Node) -> Iterator[Pairs]:
         for source in value.value if isinstance(value, yaml.SequenceNode) else [value]:
             if not isinstance(source, yaml.MappingNode):
                 self._refuse(source, "`<<` merges something that is no mapping", "name a mapping by its alias")

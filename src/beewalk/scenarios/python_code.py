@@ -32,7 +32,7 @@ def load_or_call(reference: str, folders: Sequence[Path], kind: type) -> object:
     """
     found: object = load_object(reference, folders)
     if not isinstance(found, kind) and callable(found):
-        with _user_code(f"calling {reference!r}"):
+        with _user_code(f"{reference!r}"):
             found = found()
     if iscoroutine(found):
         found.close()
@@ -41,7 +41,7 @@ def load_or_call(reference: str, folders: Sequence[Path], kind: type) -> object:
 
 def wrong_kind(reference: str, found: object, kind: type) -> CodeError:
     """What to raise where a reference gives something that is no `kind`."""
-    what = f"{reference!r} gives a {type(found).__name__}"
+    what = f"{reference!r} is of the type {type(found).__name__}"
     return CodeError(f"{what}: it must be a {kind.__name__} or a callable that returns one")
 
 
@@ -53,7 +53,7 @@ def load_function(reference: str, folders: Sequence[Path]) -> Callable[..., Any]
     """
     found = load_object(reference, folders)
     if not callable(found):
-        raise CodeError(f"{reference!r} is a {type(found).__name__}: it must be a function of the state")
+        raise CodeError(f"{reference!r} is of the type {type(found).__name__}: it must be a function of the state")
     function: Callable[..., Any] = found
     return function
 
@@ -75,7 +75,7 @@ def load_object(reference: str, folders: Sequence[Path]) -> Any:
         )
     found: Any = _module(place, folders)
     for name in attribute.split("."):
-        with _user_code(f"looking up {reference!r}"):
+        with _user_code(f"{reference!r}"):
             if not hasattr(found, name):
                 raise CodeError(f"{place!r} has no {name!r}: {_names_like(name, found)}")
             found = getattr(found, name)
@@ -93,7 +93,7 @@ def _names_like(name: str, owner: Any) -> str:
 
 
 def _module(place: str, folders: Sequence[Path]) -> ModuleType:
-    with _user_code(f"importing {place!r}"):
+    with _user_code(f"cannot import {place!r}: it"):
         file = _file(place, folders)
         try:
             with _importable(folders if file is None else [file.parent, *folders]):
@@ -107,7 +107,7 @@ def _module(place: str, folders: Sequence[Path]) -> ModuleType:
 
 
 @contextmanager
-def _user_code(doing: str) -> Iterator[None]:
+def _user_code(subject: str) -> Iterator[None]:
     """Turns whatever the user's code raises into a CodeError, but for what beewalk itself raised and Ctrl-C."""
     try:
         yield
@@ -115,10 +115,10 @@ def _user_code(doing: str) -> Iterator[None]:
         raise
     except SystemExit as error:
         raise CodeError(
-            f"{doing} ends the program: keep that under `if __name__ == '__main__'`, or out of there"
+            f"{subject} ends the program: keep that under `if __name__ == '__main__'`, or out of there"
         ) from error
     except BaseException as error:
-        raise CodeError(f"{doing} raised {type(error).__name__}: {error}") from error
+        raise CodeError(f"{subject} raised {type(error).__name__}: {error}") from error
 
 
 def _file(place: str, folders: Sequence[Path]) -> Path | None:

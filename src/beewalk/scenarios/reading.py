@@ -122,14 +122,15 @@ def _check_nesting(text: str, name: str) -> None:
 
 
 def _yaml_problem(error: yaml.MarkedYAMLError, text: str, name: str) -> Problem:
-    mark = error.problem_mark or error.context_mark
-    place = place_text(name, mark)
     found, context = error.problem or "unreadable", error.context or ""
+    in_alias = "scanning an alias" in context  # then the context is the `*`
+    mark = error.context_mark if in_alias else error.problem_mark or error.context_mark
+    place = place_text(name, mark)
     if "another document" in found:
         return Problem((), "a second document starts here", "keep one: a policy file holds one policy", place)
     if "nesting depth" in found:  # the scanner looks ahead, so it meets this before _check_nesting does
         return Problem((), _TOO_DEEP, "flatten it", place)
-    if "undefined alias" in found or "scanning an alias" in context:
+    if "undefined alias" in found or in_alias:
         what = "`*` starts an alias in YAML, and there is nothing it stands for"
         return Problem((), what, 'write "*" in quotes for every tool', place)
     if mark is not None and _character(text, mark) == "\t":
