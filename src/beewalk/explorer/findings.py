@@ -24,10 +24,10 @@ Severity = Literal["error", "warning", "note"]
 class Finding:
     """Something wrong or useless in a policy.
 
-    `count` is how many states show it; `point_of_no_return` how many more lead nowhere else. `witness` is a shortest
-    way to it from the start, `needs` the outcomes without which it cannot happen, `rulings` what was decided at the
-    witness's last state, `blame` the smallest set of (requirement, parameter) it follows from. Any one of `mends` is
-    enough to end it.
+    `count` is how many states show it, or how many `tools` where it is about tools; `point_of_no_return` how many more
+    states lead nowhere else. `witness` is a shortest way to it from the start, `needs` the outcomes without which it
+    cannot happen, `rulings` what was decided at the witness's last state, `blame` the smallest set of (requirement,
+    parameter) it follows from. Any one of `mends` is enough to end it.
     """
 
     code: str
@@ -40,7 +40,7 @@ class Finding:
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     blame: Blame = ()
     mends: tuple[str, ...] = ()
-    tool: str | None = None
+    tools: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _dead_ends(search: Search) -> Iterator[Finding]:
         yield Finding(
             code="dead-end",
             severity="error",
-            message=f"{_after(graph, states[0])} nothing is allowed, not even the final answer: the run fails",
+            message=f"{_after(graph, states[0])} nothing is allowed, not even the final answer, and the run fails",
             witness=tuple(graph.witness(states[0])),
             count=len(states),
             point_of_no_return=len(leading),
@@ -171,20 +171,23 @@ def _never_allowed(search: Search) -> Iterator[Finding]:
     decided = [decision for decision in graph.decisions if decision is not None and decision.allowed]
     if not graph.complete or not decided:
         return
+    causes: dict[Blame, list[str]] = {}
     for number, tool in enumerate(graph.tools[:-1]):
-        if any(decision.allowed >> number & 1 for decision in decided):
-            continue
-
-        blame = smallest_cause(_grounds(search, 0), partial(_stays_forbidden, search, number))
+        if not any(decision.allowed >> number & 1 for decision in decided):
+            blame = smallest_cause(_grounds(search, 0), partial(_stays_forbidden, search, number))
+            causes.setdefault(blame, []).append(tool)
+    for blame, tools in causes.items():
+        listed = ", ".join(map(repr, tools))
         yield Finding(
             code="tool-never-allowed",
             severity="warning",
-            message=f"{tool!r} is allowed in no request that can be reached",
+            message=f"{listed} {'is' if len(tools) == 1 else 'are'} allowed in no request that can be reached",
             witness=(),
+            count=len(tools),
             rulings=_rulings(search, 0),
             blame=blame,
             mends=changes(search, blame),
-            tool=tool,
+            tools=tuple(tools),
         )
 
 
@@ -208,7 +211,7 @@ def _mends(search: Search, blame: Blame, state: int) -> tuple[str, ...]:
     here = [(one.index, one.parameter) for ruling in rulings.values() for one in ruling.because]
     moves = search.graph.path(state)
     tried = dict.fromkeys([*blame, *here])
-    enough = [ground for ground in tried if not _cannot_end_well(search, moves, frozenset([ground]))]
+    enough = [ground for ground in tried if 0 in reaching(search.muted_graph(frozenset([ground]), moves), [ANSWERED])]
     alone = [ground for ground in blame if ground in enough] or enough
     if alone:
         return changes(search, alone)

@@ -49,7 +49,7 @@ def _finding(exploration: Exploration, finding: Finding) -> FindingEntry:
         rulings=tuple(_ruling(ruling) for ruling in finding.rulings.values()),
         blame=exploration.blamed(finding),
         mends=finding.mends,
-        tool=finding.tool,
+        tools=finding.tools,
     )
 
 

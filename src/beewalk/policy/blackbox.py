@@ -4,11 +4,11 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beewalk.errors import RequirementError
+from beewalk.errors import BeewalkError, RequirementError
 from beewalk.policy.recorded import Reads, RecordedState, RecordedStep
 from beewalk.policy.requirement import Requirement, rules_from
 from beewalk.policy.rule import Rule
-from beewalk.policy.snapshot import Snapshot, restore, same, snapshot
+from beewalk.policy.snapshot import Snapshot, restore, same, snapshot, uncopied
 from beewalk.policy.state import RequirementAgentRunState, Run
 from beewalk.policy.step import Step, Turn
 from beewalk.policy.tool import Tool
@@ -64,8 +64,10 @@ class BlackBox:
         self._noting = True
         self._tools = {tool.name: tool for tool in tools}
         self._run = run
+        self.uncopied = uncopied(requirement)
         self._origin = snapshot(requirement)
         self._known: dict[Word, tuple[Answer, Snapshot]] = {}
+        self._keys: dict[Word, Hashable] = {}
         self._turns: dict[tuple[Letter, int], Turn] = {}
 
     def stop_noting(self) -> None:
@@ -77,12 +79,25 @@ class BlackBox:
         """What the requirement says after `word`."""
         return self._asked(word)[0]
 
+    def answer_again(self, word: Word) -> Answer:
+        """What the requirement says after `word` when it is run once more from the same attributes."""
+        before = self._asked(word[:-1])[1] if word else self._origin
+        return self._run_once(word, before)[0]
+
     def remembered(self, word: Word) -> Hashable:
         """What the requirement's own `remembers(state)` returns after `word`."""
+        if word not in self._keys:
+            self._keys[word] = self._ask_remembers(word)
+        return self._keys[word]
+
+    def _ask_remembers(self, word: Word) -> Hashable:
         restore(self.requirement, self._asked(word)[1])
         try:
             key: Hashable = self.requirement.remembers(self._state(word))  # type: ignore[attr-defined]  # the caller checked
             hash(key)
+        except Exception as error:
+            what = f"remembers() of {self.requirement.name!r} raised {type(error).__name__}: {error}"
+            raise BeewalkError(f"{what}: let it return a value that can be hashed") from error
         finally:
             restore(self.requirement, self._origin)
         return key

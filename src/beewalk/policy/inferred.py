@@ -1,12 +1,12 @@
 """Inferred memory: from a requirement of unknown code to a machine, and what was found out on the way."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from beewalk.errors import BeewalkError
-from beewalk.policy.blackbox import BlackBox, Letter, Word, letter_of, word_text
+from beewalk.policy.blackbox import BlackBox, Letter, Word, letter_of
+from beewalk.policy.declared import DeclaredMachine, check_declared
 from beewalk.policy.learned import Automaton, last_letter, learn
 from beewalk.policy.machine import ExactMachine, Machine
 from beewalk.policy.requirement import Requirement
@@ -15,24 +15,13 @@ from beewalk.policy.state import Run
 from beewalk.policy.step import Turn
 from beewalk.policy.tool import Tool
 
+REPEATS = 3  # how often the same is asked again, to notice dice and clocks
 DEPTH = 4  # how often in a row a turn is tried where the code shows no number to compare with
-MAX_DEPTH = 24
+MAX_DEPTH = 64
 
-
-class MergeError(BeewalkError):
-    """`remembers(state)` calls two histories the same that are not."""
-
-    slug = "merge-error"
-
-    def __init__(self, requirement: str, one: Word, other: Word, what: str) -> None:
-        super().__init__(
-            f"{requirement!r}: remembers(state) is the same after {word_text(one)} and {word_text(other)}, "
-            f"but {what}: let remembers() return more"
-        )
-        self.parts = (requirement, one, other, what)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), self.parts
+_LAST_STEP_ONLY = frozenset(
+    {"input", "last", "emptiness", "step.tool", "step.name", "step.outcome", "step.output", "step.error", "step.input"}
+)
 
 
 @dataclass(frozen=True)
@@ -54,31 +43,42 @@ def infer(requirement: Requirement[Any], tools: Sequence[Tool], run: Run, letter
         run: what the run starts from.
         letters: every turn that can happen.
     """
-    try:
-        box = BlackBox(requirement, tools, run)
-    except TypeError as error:
-        raise BeewalkError(f"{requirement.name!r} cannot be set back to an earlier state: {error}") from error
+    box = BlackBox(requirement, tools, run)
+    depth = _depth(requirement)
     if hasattr(requirement, "remembers"):
         box.stop_noting()
+        check_declared(box, letters, depth=depth)
         note = "remembers what its remembers(state) returns; compared wherever two histories meet"
         return Inferred(DeclaredMachine(box, tuple(letters)), note, True, frozenset())
     for word in _short_words(letters):
         box.answer(word)
-    reads = frozenset(box.reads.of_run)
-    if not box.stateful and reads <= {"input", "last", "emptiness"}:
+    reads = _all_reads(box)
+    unsure = _why_unsure(box, letters)
+    if unsure:
+        return Inferred(HistoryMachine(box), f"{unsure}; no two histories are merged", False, reads)
+    if not box.stateful and reads <= _LAST_STEP_ONLY:
         note = f"looks only at {_what_is_read(box)}" if reads else "does not look at the run"
-        return Inferred(AutomatonMachine(last_letter(box, letters)), note, True, _all_reads(box))
-    automaton = learn(box, letters, depth=_depth(requirement))
+        return Inferred(AutomatonMachine(last_letter(box, letters)), note, True, reads)
+    automaton = learn(box, letters, depth=depth)
     looks = f"looks at {_what_is_read(box)}"
     if automaton is None:
-        note = f"{looks}; needs the whole history: no two histories are merged"
         box.stop_noting()
-        return Inferred(HistoryMachine(box), note, False, _all_reads(box))
-    note = (
-        f"{looks}; {len(automaton.answers)} memories, learned and checked on {automaton.histories} histories "
-        f"of up to {automaton.longest} turns"
-    )
-    return Inferred(AutomatonMachine(automaton), note, True, _all_reads(box))
+        note = f"{looks}; needs the whole history: no two histories are merged"
+        return Inferred(HistoryMachine(box), note, False, reads)
+    count = len(automaton.answers)
+    memories = "1 memory" if count == 1 else f"{count} memories"
+    checked = f"learned and checked on {automaton.histories:,} histories of up to {automaton.longest} turns"
+    return Inferred(AutomatonMachine(automaton), f"{looks}; {memories}, {checked}", True, reads)
+
+
+def _why_unsure(box: BlackBox, letters: Sequence[Letter]) -> str:
+    """Why what the requirement says cannot be told from the history alone; empty where it can."""
+    if box.uncopied:
+        return f"keeps what cannot be copied ({', '.join(box.uncopied)})"
+    words: list[Word] = [(), *((letter,) for letter in letters)]
+    if any(box.answer_again(word).meaning != box.answer(word).meaning for word in words for _ in range(REPEATS)):
+        return "says different things after the same history"
+    return ""
 
 
 def _all_reads(box: BlackBox) -> frozenset[str]:
@@ -105,9 +105,11 @@ def _what_is_read(box: BlackBox) -> str:
     found = [text for word, text in parts.items() if word in box.reads.of_run]
     if box.stateful:
         found.append("its own attributes")
+    *others, last = found or ["nothing of the run"]
+    listed = f"{', '.join(others)} and {last}" if others else last
     fields = sorted(box.reads.of_steps)
     shown = f" (of a step: {', '.join(fields)})" if fields else ""
-    return (", ".join(found) or "nothing of the run") + shown
+    return listed + shown
 
 
 def _depth(requirement: Requirement[Any]) -> int:
@@ -119,8 +121,9 @@ def _depth(requirement: Requirement[Any]) -> int:
 def _numbers_of(requirement: Requirement[Any]) -> Iterator[int]:
     run = type(requirement).run
     yield from _numbers_in(getattr(run, "code_of", run))
-    own = {name: value for name, value in vars(requirement).items() if name != "_priority"}
-    for value in own.values():
+    of_class = [value for kind in type(requirement).__mro__ if kind is not Requirement for value in vars(kind).values()]
+    own = [value for name, value in vars(requirement).items() if name != "_priority"]
+    for value in [*of_class, *own]:
         yield from _numbers_in(value)
         if isinstance(value, list | tuple | set | frozenset):
             for item in value:
@@ -136,9 +139,11 @@ def _numbers_in(value: Any) -> Iterator[int]:
         yield from _numbers_in(value.__code__)
         for default in (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()):
             yield from _numbers_in(default)
-        for cell in value.__closure__ or ():
-            if isinstance(cell.cell_contents, int | FunctionType) and cell.cell_contents is not value:
-                yield from _numbers_in(cell.cell_contents)
+        around = [cell.cell_contents for cell in value.__closure__ or ()]
+        around += [value.__globals__.get(name) for name in value.__code__.co_names]
+        for one in around:
+            if isinstance(one, int):
+                yield from _numbers_in(one)
     elif isinstance(value, CodeType):
         for constant in value.co_consts:
             yield from _numbers_in(constant)
@@ -180,57 +185,3 @@ class HistoryMachine(ExactMachine):
     def rules(self, memory: Word) -> tuple[Rule, ...]:
         """What the requirement says after this history."""
         return self._box.answer(memory).rules_or_raise()
-
-
-class Recalled:
-    """What `remembers(state)` returned, with the history it was returned for; equal where the former is."""
-
-    __slots__ = ("key", "word")
-
-    def __init__(self, key: Hashable, word: Word) -> None:
-        self.key = key
-        self.word = word
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Recalled) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
-class DeclaredMachine(ExactMachine):
-    """A machine whose memory is what the requirement's author says it is."""
-
-    def __init__(self, box: BlackBox, letters: tuple[Letter, ...]) -> None:
-        self._box = box
-        self._letters = letters
-
-    def start(self, run: Run) -> Recalled:  # noqa: ARG002 - the box was made for one run
-        """What is remembered before anything happened."""
-        return self._recalled(())
-
-    def after(self, memory: Recalled, turn: Turn) -> Recalled:
-        """What is remembered one turn later."""
-        return self._recalled((*memory.word, letter_of(turn)))
-
-    def rules(self, memory: Recalled) -> tuple[Rule, ...]:
-        """What the requirement says after a history that is remembered so."""
-        return self._box.answer(memory.word).rules_or_raise()
-
-    def confirm(self, kept: Recalled, other: Recalled) -> None:  # type: ignore[override]
-        """Compare the rules after both histories, and what is remembered after each further turn.
-
-        Raises:
-            MergeError: they differ.
-        """
-        if kept.word == other.word:
-            return
-        name = self._box.requirement.name
-        if self._box.answer(kept.word).meaning != self._box.answer(other.word).meaning:
-            raise MergeError(name, kept.word, other.word, "the rules differ")
-        for letter in self._letters:
-            if self._recalled((*kept.word, letter)) != self._recalled((*other.word, letter)):
-                raise MergeError(name, kept.word, other.word, f"not any more once {word_text((letter,))} follows both")
-
-    def _recalled(self, word: Word) -> Recalled:
-        return Recalled(self._box.remembered(word), word)

@@ -15,6 +15,7 @@ MAX_MEMORIES = 64
 MAX_WORK = 2_000_000  # steps shown to the requirement, over all its runs
 TRIAL_WORK = 500_000
 WALKS = 200
+LONG = 50
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,9 @@ def learn(box: BlackBox, letters: Sequence[Letter], *, depth: int) -> Automaton 
         guess = _guess(box, letters, suffixes)
         if guess is None:
             return None
-        wrong, histories, longest = _tried(box, guess, _trials(guess, letters, depth))
+        # A machine of n memories that is only the beginning of a larger one differs from it within about 2n turns.
+        reach = max(depth + 4, 2 * len(guess.step) + 2)
+        wrong, histories, longest = _tried(box, guess, trials(letters, _unlike(guess, letters), reach))
         if wrong is None:
             return replace(guess, histories=histories, longest=longest)
         suffixes.append(_telling_suffix(box, guess, wrong))
@@ -82,11 +85,11 @@ def _guess(box: BlackBox, letters: Sequence[Letter], suffixes: Sequence[Word]) -
     return Automaton(tuple(step), tuple(box.answer(word) for word in shortest), tuple(shortest))
 
 
-def _tried(box: BlackBox, guess: Automaton, trials: Iterator[Word]) -> tuple[Word | None, int, int]:
+def _tried(box: BlackBox, guess: Automaton, words: Iterator[Word]) -> tuple[Word | None, int, int]:
     """The first history on which `guess` is wrong, how many were tried, and the length of the longest."""
     histories = longest = 0
     budget = box.work + TRIAL_WORK
-    for word in trials:
+    for word in words:
         histories, longest = histories + 1, max(longest, len(word))
         wrong = _first_difference(box, guess, word)
         if wrong is not None or box.work > budget:
@@ -117,19 +120,20 @@ def _telling_suffix(box: BlackBox, guess: Automaton, wrong: Word) -> Word:
     return wrong[turned + 1 :]
 
 
-def _trials(guess: Automaton, letters: Sequence[Letter], depth: int) -> Iterator[Word]:
-    """Histories to check a guess on: one letter for long, all short ones, two letters for long, walks.
+def trials(letters: Sequence[Letter], kinds: Sequence[Letter], reach: int) -> Iterator[Word]:
+    """Histories that show whether a machine is right, the telling ones first.
 
-    What is long grows with the guess: a machine of n memories that is only the beginning of a larger one differs from
-    it within about 2n turns.
+    Args:
+        letters: every turn that can happen; each is repeated for more than two runs of default length.
+        kinds: one of each kind of letter; any two of them follow each other for long.
+        reach: how long.
     """
-    reach = max(depth + 4, 2 * len(guess.step) + 2)
-    yield from ((letter,) * (depth + 4) for letter in letters)
+    yield from ((letter,) * LONG for letter in letters)
     yield from product(letters, repeat=3 if len(letters) <= 12 else 2)
-    for first, then in product(_unlike(guess, letters), repeat=2):
+    for first, then in product(kinds, repeat=2):
         yield (first,) * reach + (then,) * reach
         yield (first, then) * reach
-    yield from _walks(letters, 2 * depth)
+    yield from _walks(letters, 2 * reach)
 
 
 def _unlike(guess: Automaton, letters: Sequence[Letter]) -> list[Letter]:

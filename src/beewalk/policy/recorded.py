@@ -125,7 +125,17 @@ class _RecordedSteps(list[Step]):
         self._reads.of_run.add("last" if is_last else "steps")
         return super().__getitem__(index)
 
-    def copy(self) -> list[Step]:
-        """A plain list; it can be read without a note, so this counts as reading all."""
+
+def _noting(name: str) -> Any:
+    """A list method under its own name that counts as reading all steps."""
+
+    def method(self: _RecordedSteps, *arguments: Any) -> Any:
         self._reads.of_run.add("steps")
-        return super().copy()
+        return getattr(list, name)(self, *arguments)
+
+    method.__name__ = name
+    return method
+
+
+for _name in ("__add__", "__eq__", "__ne__", "__mul__", "__rmul__", "copy", "count", "index"):
+    setattr(_RecordedSteps, _name, _noting(_name))

@@ -17,12 +17,27 @@ Snapshot = dict[str, Any]
 
 
 def snapshot(requirement: Requirement[Any]) -> Snapshot:
-    """A copy of the requirement's attributes; tools, classes and functions are kept by identity.
-
-    Raises:
-        TypeError: an attribute cannot be copied (a lock, a socket, a generator).
-    """
+    """A copy of the requirement's attributes; tools, classes, functions and what can't be copied stay as they are."""
     return {name: _copied(value) for name, value in vars(requirement).items()}
+
+
+def uncopied(requirement: Requirement[Any]) -> tuple[str, ...]:
+    """The attributes that cannot be copied: a lock, a socket, a generator."""
+    return tuple(name for name, value in vars(requirement).items() if not _can_be_copied(value))
+
+
+def _can_be_copied(value: Any) -> bool:
+    if isinstance(value, (*_VALUES, *_BY_IDENTITY)):
+        return True
+    if isinstance(value, list | set | deque | tuple):
+        return all(map(_can_be_copied, value))
+    if type(value) is dict:
+        return all(map(_can_be_copied, value.values()))
+    try:
+        deepcopy(value)
+    except Exception:  # noqa: BLE001 - whatever the value's own code raises, it cannot be copied
+        return False
+    return True
 
 
 def restore(requirement: Requirement[Any], taken: Snapshot) -> None:
@@ -41,7 +56,7 @@ def _copied(value: Any) -> Any:
         return tuple(_copied(item) for item in value)
     if type(value) is dict:
         return {key: _copied(item) for key, item in value.items()}
-    return deepcopy(value)
+    return deepcopy(value) if _can_be_copied(value) else value
 
 
 def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

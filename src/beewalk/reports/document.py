@@ -41,7 +41,7 @@ class FindingEntry:
     rulings: tuple[RulingLine, ...]
     blame: tuple[str, ...]
     mends: tuple[str, ...]
-    tool: str | None
+    tools: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,4 +168,4 @@ def _finding(finding: FindingEntry) -> dict[str, Any]:
         },
         "blame": list(finding.blame),
     }
-    return data if finding.tool is None else {**data, "tool": finding.tool}
+    return {**data, "tools": list(finding.tools)} if finding.tools else data

@@ -1,14 +1,25 @@
 """What is found out about requirements of unknown code."""
 
 import random
+import threading
 from collections import Counter
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
 
-from beewalk import AssistantMessage, Policy, Requirement, RequirementAgentRunState, Rule, Tool, requirement
-from beewalk.policy.inferred import MergeError
+from beewalk import (
+    AssistantMessage,
+    BeewalkError,
+    Policy,
+    Requirement,
+    RequirementAgentRunState,
+    Rule,
+    Tool,
+    requirement,
+)
+from beewalk.policy.declared import MergeError
 from beewalk.properties.exploration import Exploration, explore_policy
 from tests.support.builders import a_policy, when
 
@@ -45,7 +56,7 @@ def test_a_requirement_that_looks_only_at_the_last_step_is_exact() -> None:
     found = explore_policy(
         a_policy("a b", rule_when("b", lambda state: not state.steps or state.steps[-1].name == "a"))
     )
-    assert note_of(found).startswith("looks only at whether anything was called, the last step")
+    assert note_of(found).startswith("looks only at whether anything was called and the last step")
     assert found.states == 2
 
 
@@ -257,3 +268,111 @@ def test_learning_takes_a_policy_of_many_tools() -> None:
     )
     assert found.complete
     assert found.states == 3
+
+
+def test_the_iteration_of_the_last_step_is_not_taken_for_the_step_alone() -> None:
+    early = rule_when("b", lambda state: not state.steps or state.steps[-1].iteration < 3)
+    found = explore_policy(a_policy("a b", early))
+    assert (found.states, found.tools["b"].max_calls) == (4, 3)
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda state: len([*state.steps, None]) < 3,
+        lambda state: len(state.steps + []) < 2,  # noqa: RUF005 - another way of reading
+        lambda state: state.steps != [] and state.steps.count(None) == 0 and len(state.steps.copy()) < 2,
+        lambda state: len(list(reversed(state.steps))) < 2,
+        lambda state: len(state.steps[0:]) < 2,
+        lambda state: len(state.turns) < 2,
+    ],
+    ids=["star", "add", "copy", "reversed", "slice", "turns"],
+)
+def test_every_way_of_reading_the_steps_is_noticed(look: Callable[[State], bool]) -> None:
+    found = explore_policy(a_policy("a b", rule_when("b", look)))
+    assert "looks at all steps" in note_of(found) or "all steps" in note_of(found)
+    assert found.states == 3
+
+
+LIMIT = 19
+
+
+class WithAClassAttribute(Requirement[State]):
+    name = "class_attribute"
+    most = 33
+
+    def run(self, state: State) -> list[Rule]:
+        return [Rule(target="a", allowed=called(state, "a") < self.most)]
+
+
+def test_numbers_far_off_are_found_where_the_code_keeps_them() -> None:
+    assert explore_policy(a_policy("a b", WithAClassAttribute())).tools["a"].max_calls == 33
+    in_a_global = rule_when("a", lambda state: called(state, "a") < LIMIT)
+    assert explore_policy(a_policy("a b", in_a_global)).tools["a"].max_calls == LIMIT
+    assert explore_policy(a_policy("a b", rule_when("b", lambda state: len(state.steps) < 30))).depth == 30
+
+
+class ForgetsLater(Declared):
+    """Wrong only two turns on."""
+
+    def remembers(self, state: State) -> bool:
+        return bool(state.steps)
+
+    def run(self, state: State) -> list[Rule]:
+        return [Rule(target="b", allowed=len(state.steps) < 3)]
+
+
+def test_a_declared_memory_is_checked_on_long_histories() -> None:
+    with pytest.raises(MergeError, match="the rules differ"):
+        explore_policy(a_policy("a b", ForgetsLater()))
+
+
+class Unhashable(Declared):
+    def remembers(self, state: State) -> list[str]:
+        return [step.name for step in state.steps]
+
+
+def test_a_memory_that_cannot_be_hashed_is_refused_by_name() -> None:
+    with pytest.raises(BeewalkError, match=r"remembers\(\) of 'declared' raised TypeError.*can be hashed"):
+        explore_policy(a_policy("a b", Unhashable()))
+
+
+def test_dice_are_noticed() -> None:
+    dice = random.Random(1)
+    found = explore_policy(a_policy("a b", rule_when("b", lambda state: dice.random() < 0.5)), max_states=50)
+    assert "says different things after the same history" in note_of(found)
+    assert not found.complete
+
+
+class WithALock(Declared):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lock = threading.Lock()
+
+
+def test_what_cannot_be_copied_is_never_merged_and_that_is_said() -> None:
+    found = explore_policy(a_policy("a b", WithALock()), max_states=50)
+    assert "keeps what cannot be copied (lock)" in note_of(found)
+    assert not found.complete
+
+
+def test_attributes_of_any_kind_are_put_back() -> None:
+    class Keeper(Requirement[State]):
+        name = "keeper"
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.seen: dict[str, list[int]] = {"calls": []}
+            self.pair = (1, [2])
+            self.tool = Tool("x")
+            self.date = date(2026, 1, 1)
+
+        def run(self, state: State) -> list[Rule]:
+            self.seen["calls"].append(len(self.seen["calls"]))
+            self.pair[1].append(3)
+            return [Rule(target="a", allowed=len(self.seen["calls"]) <= 2)]
+
+    keeper = Keeper()
+    found = explore_policy(a_policy("a b", keeper))
+    assert (found.states, found.tools["a"].max_calls) == (3, 2)
+    assert (keeper.seen, keeper.pair) == ({"calls": []}, (1, [2]))
