@@ -82,18 +82,17 @@ def replace_file(path: Path, content: bytes) -> None:
     Raises:
         BeewalkError: it cannot be written.
     """
-    target = path.resolve() if path.is_symlink() else path
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists() and not target.is_file():
-            target.write_bytes(content)
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
         else:
-            _replace(target, content)
+            _replace(path.resolve() if path.is_symlink() else path, content)
     except OSError as error:
         raise BeewalkError(f"{path}: the file cannot be written: {_reason(error)}: choose another place") from error
 
 
 def _replace(target: Path, content: bytes) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f".beewalk-{uuid4().hex}.part")
     try:
         with draft.open("xb") as file:
