@@ -88,6 +88,14 @@ def test_json_has_exactly_the_keys_of_this_version(explored: Beewalk) -> None:
     )
 
 
+def test_astronomical_counts_are_exact_in_json_and_told_by_their_size_in_text(explored: Beewalk) -> None:
+    text = f"policy: p\ntools: [{', '.join(map(chr, range(97, 107)))}]\n"
+    form = explored(text, "--max-iterations", "5000", "--format", "json")
+    assert (form.code, form.err) == (0, "")
+    assert f'"complete_runs": {"1" * 4_000}' in form.out
+    assert "about 10^4999 complete runs of at most 5,000 calls" in explored(text, "--max-iterations", "5000").out
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

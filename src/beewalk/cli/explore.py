@@ -1,6 +1,5 @@
 """`beewalk explore`."""
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -10,7 +9,7 @@ from typing import Any
 
 import click
 
-from beewalk.cli.output import Color, rendered, replace_file, say, write
+from beewalk.cli.output import Color, as_json, rendered, replace_file, say, write
 from beewalk.errors import BeewalkError
 from beewalk.opening.opening import explorable
 from beewalk.opening.report import report_of
@@ -87,7 +86,7 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
         limits = _limits(opened.limits, options)
         document = report_of(explore_policy(opened, outcomes=outcomes, denied=not no_denied, limits=limits, **bounds))
     if form == "json":
-        write(json.dumps(as_data(document), indent=2) + "\n", file=output)
+        write(as_json(as_data(document)), file=output)
     else:
         write(rendered(as_text(document), color=color, to_file=output is not None), file=output)
     if out is not None:

@@ -1,11 +1,12 @@
 """Where output goes: to the terminal, or whole into a file; and what is said beside it, on stderr."""
 
+import json
 import os
 import sys
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from uuid import uuid4
 
 import click
@@ -43,6 +44,16 @@ def _coloured(color: Color, *, at_terminal: bool) -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or (at_terminal and os.environ.get("TERM") != "dumb")
+
+
+def as_json(data: Any) -> str:
+    """`data` as JSON in plain ASCII; counts of runs may have more digits than Python prints unasked."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        return json.dumps(data, indent=2) + "\n"
+    finally:
+        sys.set_int_max_str_digits(limit)
 
 
 def write(text: str, *, file: Path | None) -> None:

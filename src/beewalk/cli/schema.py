@@ -1,11 +1,10 @@
 """`beewalk schema`."""
 
-import json
 from pathlib import Path
 
 import click
 
-from beewalk.cli.output import write
+from beewalk.cli.output import as_json, write
 from beewalk.scenarios.json_schema import policy_schema
 
 
@@ -18,4 +17,4 @@ def schema(kind: str, output: Path | None) -> None:  # noqa: ARG001 - one kind s
     An editor that knows YAML schemas completes and checks with it: save it beside your policies and start them with
     `# yaml-language-server: $schema=policy.schema.json`.
     """
-    write(json.dumps(policy_schema(), indent=2) + "\n", file=output)
+    write(as_json(policy_schema()), file=output)

@@ -19,7 +19,7 @@ def as_text(document: ReportDocument) -> RenderableType:
     parts: list[RenderableType] = [_verdict(document)]
     for finding in document.findings:
         parts += [Text(), *_finding(finding)]
-    parts += [Text(), _tools(document.tools), Text(), *_counts(document)]
+    parts += [Text(), _tools(document), Text(), *_counts(document)]
     return Group(*parts)
 
 
@@ -64,7 +64,7 @@ def _details(finding: FindingEntry) -> Iterator[tuple[str, Sequence[str]]]:
         yield "witness", [" ".join(finding.witness)]
     if finding.needs:
         yield "needs", [", ".join(finding.needs)]
-    if finding.count > 1 or finding.point_of_no_return:
+    if not finding.tools and (finding.count > 1 or finding.point_of_no_return):
         states = "in " + _many(finding.count, "state")
         lost = _many(finding.point_of_no_return, "more state")
         yield "where", [f"{states}; from {lost} every run ends there" if finding.point_of_no_return else states]
@@ -77,27 +77,34 @@ def _details(finding: FindingEntry) -> Iterator[tuple[str, Sequence[str]]]:
         yield "mend", [first, *(f"or {other}" for other in others)]
 
 
-def _tools(tools: Sequence[ToolLine]) -> Table:
+def _tools(document: ReportDocument) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("tool", overflow="fold")
     for heading in ("first call", "most calls"):
         table.add_column(heading, justify="right")
     table.add_column("")
-    for line in tools:
-        first = "never" if line.first_step is None else str(line.first_step)
-        most = "no bound" if line.max_calls is None else str(line.max_calls)
-        notes = [
-            text for text, holds in (("forced at times", line.forced), ("never allowed", not line.allowed)) if holds
-        ]
-        table.add_row(Text(printable(line.tool)), first, most, ", ".join(notes))
+    never, boundless = ("never", "no bound") if document.complete else ("not seen", "unknown")
+    for line in document.tools:
+        first = never if line.first_step is None else str(line.first_step)
+        most = boundless if line.max_calls is None else str(line.max_calls)
+        table.add_row(Text(printable(line.tool)), first, most, ", ".join(_notes(line, complete=document.complete)))
     return table
+
+
+def _notes(line: ToolLine, *, complete: bool) -> Iterator[str]:
+    if line.forced:
+        yield "forced at times"
+    if not line.allowed and complete:
+        yield "never allowed"
 
 
 def _counts(document: ReportDocument) -> Iterator[Text]:
     seen = "every reachable state was seen" if document.complete else f"the search stopped at {document.stop_reason}"
     yield Text(f"{_many(document.states, 'state')}, {_many(document.moves, 'move')}, depth {document.depth}: {seen}")
     least = "" if document.complete else "at least "
-    yield Text(f"{least}{_many(document.complete_runs, 'complete run')} of at most {document.max_length} calls")
+    yield Text(
+        f"{least}{_many(document.complete_runs, 'complete run')} of at most {_many(document.max_length, 'call')}"
+    )
     outcomes = printable(", ".join(document.outcomes))
     yield Text(f"outcomes explored: {outcomes}; the chat model is obedient")
     if document.beyond_limit:
