@@ -17,6 +17,7 @@ from beewalk.policy.state import Run
 from beewalk.reasoner.request import DeadEnd, Request, make_request
 
 DEFAULT_MAX_STATES = 100_000
+LONGEST_HISTORY = 50
 MUTED_STATES = 5_000
 
 
@@ -71,7 +72,8 @@ class Search:
     def muted_graph(self, muted: frozenset[Ground], moves: Sequence[int] = ()) -> StateGraph:
         """The graph from the state after `moves` on, had the policy not the effects of some grounds."""
         tables, start = muted_tables(self.raw, self.full, self.raw_rows(moves), muted)
-        return replace(self.walk, tables=tables, max_states=MUTED_STATES, max_depth=None).graph(start)
+        depth = LONGEST_HISTORY if None in self.full else None
+        return replace(self.walk, tables=tables, max_states=MUTED_STATES, max_depth=depth).graph(start)
 
 
 def search(policy: Policy, settings: Settings) -> Search:
@@ -102,9 +104,16 @@ def search(policy: Policy, settings: Settings) -> Search:
         answer_is_call=policy.loop.final_answer_as_tool,
         failures_end=not policy.limits.max_retries_per_step,
         max_states=settings.max_states,
-        max_depth=settings.max_depth,
+        max_depth=_max_depth(policy, settings, bound),
     )
     return Search(policy, settings, alphabet, bound, raw, full, walk, walk.graph())
+
+
+def _max_depth(policy: Policy, settings: Settings, bound: Sequence[Bound]) -> int | None:
+    """The depth that was asked for; else none, unless histories are not merged: then as far as a run can go."""
+    if settings.max_depth is None and any(one.inferred is not None and not one.inferred.finite for one in bound):
+        return policy.limits.max_iterations or LONGEST_HISTORY
+    return settings.max_depth
 
 
 def _finished(table: GrowingTable) -> FullTable | None:
