@@ -31,6 +31,9 @@ def _verdict(document: ReportDocument) -> Text:
         return name + Text(": ") + Text(_many(errors, "error"), style=_COLOURS["error"]) + Text(_and(others))
     if not document.complete:
         return name + Text(": nothing wrong found, but not everything was seen", style="yellow") + Text(_and(others))
+    if document.complete_runs == 0:
+        bad = f": no errors, but no run of at most {_many(document.max_length, 'call')} ends in a final answer"
+        return name + Text(bad, style="yellow") + Text(_and(others))
     good = ": no errors; from every state a final answer can be reached"
     if document.beyond_limit:
         good = ": no errors within the limits of a run"

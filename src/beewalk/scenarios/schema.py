@@ -106,7 +106,7 @@ RequirementPart = Annotated[
 
 
 class LimitsPart(Part):
-    """What bounds a run; 0 or null is no bound."""
+    """What bounds a run: turns (0 or null: no bound), failures that one turn and the run survive."""
 
     max_iterations: Iterations | None = 20
     max_retries_per_step: NonNegative | None = 3
