@@ -11,6 +11,7 @@ import click
 
 from beewalk.cli.output import Color, as_json, rendered, replace_file, say, write
 from beewalk.errors import BeewalkError
+from beewalk.explorer.search import DEFAULT_MAX_STATES
 from beewalk.opening.opening import explorable
 from beewalk.opening.report import report_of
 from beewalk.policy.policy import Limits
@@ -56,7 +57,10 @@ _COUNT = click.IntRange(min=0)
 @click.option("--max-retries-per-step", type=_COUNT, metavar="N", help="Failures a turn may have. The policy's, or 3.")
 @click.option("--total-max-retries", type=_COUNT, metavar="N", help="Failures a run may have. The policy's, or 20.")
 @click.option(
-    "--max-states", type=click.IntRange(min=1), metavar="N", help="Stop the search at this many states (200,000)."
+    "--max-states",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=f"Stop the search at this many states ({DEFAULT_MAX_STATES:,}).",
 )
 @click.option("--max-depth", type=_COUNT, metavar="N", help="Follow no more than this many moves.")
 @click.option("--accept-bounded", is_flag=True, help="A search that was cut short is no reason for exit code 3.")

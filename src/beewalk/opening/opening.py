@@ -78,7 +78,7 @@ def _not_yet(document: Document) -> Iterator[Problem]:
         return
     for name, tool in tools.items() if isinstance(tools, dict) else ():
         if isinstance(tool, dict) and tool.get("arguments") == "none":
-            what = f"a tool with `arguments: none` can only repeat itself, and exploring that is {_LATER}"
+            what = f"a tool with `arguments: none` can only repeat itself: exploring that needs the loop, {_LATER}"
             fix = "leave `arguments` out, or write `loop: {repeated_calls: false}`"
             yield Problem(("tools", name), what, fix, document.at(("tools", name, "arguments")))
 
