@@ -1,7 +1,5 @@
 """Endings: from which states a run can still end, and how."""
 
-from collections.abc import Iterable
-
 from beewalk.explorer.graph import ANSWERED, NOT_FOLLOWED, OUT_OF_RETRIES, StateGraph, reaching
 from beewalk.policy.tool import ERROR
 
@@ -27,7 +25,8 @@ def endless(graph: StateGraph) -> list[int]:
 
 
 def _all_runs_end_in(graph: StateGraph, ends: set[int]) -> set[int]:
-    arcs = [_lasting(graph, state) for state in range(len(graph.rows))]
+    knots = _knots_of_failures(graph)
+    arcs = [_lasting(graph, state, knots) for state in range(len(graph.rows))]
     before: dict[int, list[int]] = {}
     for state, targets in enumerate(arcs):
         for target in targets:
@@ -45,28 +44,33 @@ def _all_runs_end_in(graph: StateGraph, ends: set[int]) -> set[int]:
     return found
 
 
-def _lasting(graph: StateGraph, state: int) -> set[int]:
+def _lasting(graph: StateGraph, state: int, knots: list[int]) -> set[int]:
     """The states and endings that one move leads to, but for failing calls that can lead back by failing calls."""
     return {
         target
         for move, target in graph.arcs[state]
-        if graph.alphabet.moves[move].outcome != ERROR or not _fails_back(graph, target, state)
+        if not _fails(graph, move) or target < 0 or knots[target] != knots[state]
     }
 
 
-def _fails_back(graph: StateGraph, start: int, goal: int) -> bool:
-    if start == goal:
-        return True
-    known, ring = {start}, [start]
-    while ring:
-        ring = [after for state in ring for after in _after_failure(graph, state) if after not in known]
-        if goal in ring:
-            return True
-        known.update(ring)
-    return False
+def _knots_of_failures(graph: StateGraph) -> list[int]:
+    """A number for each state; states that failing calls lead to and fro between share one."""
+    states = range(len(graph.rows))
+    if not any(_fails(graph, move) for move in range(len(graph.alphabet.moves))):
+        return list(states)
+    import networkx as nx  # noqa: PLC0415 - heavy, and `import beewalk` must not pay for it
+
+    failures: nx.DiGraph[int] = nx.DiGraph()
+    failures.add_nodes_from(states)
+    failures.add_edges_from(
+        (state, target) for state in states for move, target in graph.arcs[state] if target >= 0 and _fails(graph, move)
+    )
+    knots = [0] * len(graph.rows)
+    for number, members in enumerate(nx.strongly_connected_components(failures)):
+        for state in members:
+            knots[state] = number
+    return knots
 
 
-def _after_failure(graph: StateGraph, state: int) -> Iterable[int]:
-    if state < 0:
-        return ()
-    return [target for move, target in graph.arcs[state] if graph.alphabet.moves[move].outcome == ERROR and target >= 0]
+def _fails(graph: StateGraph, move: int) -> bool:
+    return graph.alphabet.moves[move].outcome == ERROR
