@@ -16,7 +16,7 @@ Blame = tuple[Ground, ...]
 # Among sets of one size the one is taken whose grounds last longest: what forbids now and always tells more than what
 # forbids until the next call, and explains more dead ends at once.
 _PASSING = ("custom_checks", "consecutive_allowed")
-_MOST_TRIES = 400
+_MOST_TRIES = 200
 
 
 def blame_for_nothing_allowed(rulings: Mapping[str, Ruling]) -> Blame:
@@ -55,12 +55,12 @@ def _hitting(options: Sequence[Sequence[Ground]], chosen: frozenset[Ground], siz
     return None
 
 
-def smallest_cause(grounds: Sequence[Ground], holds: Callable[[frozenset[Ground]], bool]) -> Blame:
+def smallest_cause(grounds: Sequence[Ground], holds: Callable[[frozenset[Ground]], bool | None]) -> Blame:
     """A smallest set of grounds that by themselves cause a defect.
 
     Args:
         grounds: all that could matter, those to keep rather than others last.
-        holds: whether the defect stands when these grounds are muted.
+        holds: whether the defect stands when these grounds are muted; None where that is not known.
 
     Limits: where there are too many sets to try, a set of which no part is enough, perhaps not the smallest.
     """

@@ -9,13 +9,14 @@ from beewalk.errors import RequirementError
 from beewalk.explorer.blame import Blame, Ground, all_grounds, blame_for_nothing_allowed, smallest_cause
 from beewalk.explorer.counting import failures_allowed
 from beewalk.explorer.endings import doomed, endless
-from beewalk.explorer.graph import ANSWERED, StateGraph, reaching
+from beewalk.explorer.graph import StateGraph, closure, reaching
 from beewalk.explorer.mending import changes
 from beewalk.explorer.moves import Move
 from beewalk.explorer.search import Search
 from beewalk.policy.tool import ERROR, OK
 from beewalk.reasoner.request import DeadEnd, Request
 from beewalk.reasoner.ruling import Ruling
+from beewalk.reasoner.stance import Decision
 
 Severity = Literal["error", "warning", "note"]
 
@@ -145,7 +146,7 @@ def _cannot_stop(search: Search) -> Iterator[Finding]:
     while left:
         first = left[0]
         blame = smallest_cause(_grounds(search, first), partial(_cannot_end_well, search, graph.path(first)))
-        after = _after_all(graph, first)
+        after = closure([first], graph.successors)
         yield Finding(
             code="cannot-stop",
             severity="error",
@@ -160,10 +161,14 @@ def _cannot_stop(search: Search) -> Iterator[Finding]:
         left = [state for state in left if state not in after]
 
 
-def _cannot_end_well(search: Search, moves: Sequence[int], muted: frozenset[Ground]) -> bool:
-    """Whether no final answer can be reached after `moves` although some grounds are muted."""
-    graph = search.muted_graph(muted, moves)
-    return graph.complete and 0 not in reaching(graph, [ANSWERED])
+def _cannot_end_well(search: Search, moves: Sequence[int], muted: frozenset[Ground]) -> bool | None:
+    """Whether no final answer can be reached after `moves` although some grounds are muted; None if unknown."""
+    answer = len(search.graph.tools) - 1
+
+    def can_answer(decision: Decision) -> bool:
+        return decision.choice == answer or (decision.choice < 0 and bool(decision.allowed >> answer & 1))
+
+    return search.never(can_answer, muted, moves)
 
 
 def _never_allowed(search: Search) -> Iterator[Finding]:
@@ -191,11 +196,9 @@ def _never_allowed(search: Search) -> Iterator[Finding]:
         )
 
 
-def _stays_forbidden(search: Search, tool: int, muted: frozenset[Ground]) -> bool:
-    """Whether a tool is allowed in no request although some grounds are muted."""
-    graph = search.muted_graph(muted)
-    decided = [decision for decision in graph.decisions if decision is not None]
-    return graph.complete and not any(decision.allowed >> tool & 1 for decision in decided)
+def _stays_forbidden(search: Search, tool: int, muted: frozenset[Ground]) -> bool | None:
+    """Whether a tool is allowed in no request although some grounds are muted; None if unknown."""
+    return search.never(lambda decision: bool(decision.allowed >> tool & 1), muted)
 
 
 def _grounds(search: Search, state: int) -> list[Ground]:
@@ -211,7 +214,7 @@ def _mends(search: Search, blame: Blame, state: int) -> tuple[str, ...]:
     here = [(one.index, one.parameter) for ruling in rulings.values() for one in ruling.because]
     moves = search.graph.path(state)
     tried = dict.fromkeys([*blame, *here])
-    enough = [ground for ground in tried if 0 in reaching(search.muted_graph(frozenset([ground]), moves), [ANSWERED])]
+    enough = [ground for ground in tried if _cannot_end_well(search, moves, frozenset([ground])) is False]
     alone = [ground for ground in blame if ground in enough] or enough
     if alone:
         return changes(search, alone)
@@ -228,15 +231,6 @@ def _after(graph: StateGraph, state: int) -> str:
     return f"after {', '.join(map(str, moves))}:" if moves else "at the very start:"
 
 
-def _after_all(graph: StateGraph, state: int) -> set[int]:
-    """`state` and every state that can be reached from it."""
-    found, ring = {state}, [state]
-    while ring:
-        ring = [after for one in ring for after in graph.successors(one) if after not in found]
-        found.update(ring)
-    return found
-
-
 def _needs(graph: StateGraph, states: Sequence[int]) -> tuple[str, ...]:
     """The outcomes other than ok that it takes: with all of them some of `states` is reached, without one none is."""
     moves = graph.alphabet.moves
@@ -249,9 +243,7 @@ def _needs(graph: StateGraph, states: Sequence[int]) -> tuple[str, ...]:
 
 
 def _reached_by(graph: StateGraph, usable: set[int], states: Sequence[int]) -> bool:
-    found, ring = {0}, [0]
-    while ring:
-        arcs = [arc for state in ring for arc in graph.arcs[state]]
-        ring = [target for move, target in arcs if move in usable and target >= 0 and target not in found]
-        found.update(ring)
-    return not found.isdisjoint(states)
+    def onward(state: int) -> list[int]:
+        return [target for move, target in graph.arcs[state] if move in usable and target >= 0]
+
+    return not closure([0], onward).isdisjoint(states)

@@ -1,6 +1,6 @@
 """StateGraph: every state that a policy can be in, and every move between them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
@@ -131,9 +131,21 @@ def reaching(graph: StateGraph, targets: Sequence[int]) -> set[int]:
     for state, arcs in enumerate(graph.arcs):
         for _, target in arcs:
             before.setdefault(target, []).append(state)
-    found = set(targets)
-    ring = list(found)
-    while ring:
-        ring = [state for target in ring for state in before.get(target, ()) if state not in found]
-        found.update(ring)
-    return {state for state in found if state >= 0}
+    return {state for state in closure(targets, lambda target: before.get(target, ())) if state >= 0}
+
+
+def closure(starts: Iterable[int], onward: Callable[[int], Iterable[int]]) -> set[int]:
+    """Everything that can be reached from `starts` by `onward`, those included.
+
+    Example:
+        >>> sorted(closure([1], lambda number: [2 * number] if number < 8 else []))
+        [1, 2, 4, 8]
+    """
+    found = set(starts)
+    waiting = list(found)
+    while waiting:
+        for after in onward(waiting.pop()):
+            if after not in found:
+                found.add(after)
+                waiting.append(after)
+    return found

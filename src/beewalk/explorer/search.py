@@ -1,7 +1,8 @@
 """Search: a policy's requirements as tables, and the graph of all its states."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from beewalk.errors import NotInThisVersion, RequirementError
 from beewalk.explorer.blame import Ground
@@ -15,10 +16,11 @@ from beewalk.policy.binding import Bound, bind
 from beewalk.policy.policy import Policy
 from beewalk.policy.state import Run
 from beewalk.reasoner.request import DeadEnd, Request, make_request
+from beewalk.reasoner.stance import Decision
 
 DEFAULT_MAX_STATES = 100_000
 LONGEST_HISTORY = 50
-MUTED_STATES = 5_000
+MUTED_STATES = 3_000
 
 
 @dataclass(frozen=True)
@@ -69,11 +71,20 @@ class Search:
                 votes.append(vote_of(table, said))
         return make_request(self.graph.tools, votes, answer_is_call=self.walk.answer_is_call)
 
-    def muted_graph(self, muted: frozenset[Ground], moves: Sequence[int] = ()) -> StateGraph:
-        """The graph from the state after `moves` on, had the policy not the effects of some grounds."""
+    def never(
+        self, happens: Callable[[Decision], bool], muted: frozenset[Ground], moves: Sequence[int] = ()
+    ) -> bool | None:
+        """Whether, after `moves`, no request for which `happens` can be reached, had the policy not some grounds.
+
+        Returns:
+            None where there are too many states to tell.
+        """
         tables, start = muted_tables(self.raw, self.full, self.raw_rows(moves), muted)
-        depth = LONGEST_HISTORY if None in self.full else None
-        return replace(self.walk, tables=tables, max_states=MUTED_STATES, max_depth=depth).graph(start)
+        decisions = replace(self.walk, tables=tables).decisions(start)
+        for decision in islice(decisions, MUTED_STATES):
+            if decision is not None and happens(decision):
+                return False
+        return True if next(decisions, self) is self else None
 
 
 def search(policy: Policy, settings: Settings) -> Search:

@@ -1,6 +1,7 @@
 """The walk: breadth first over the product of all tables, for an obedient chat model."""
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from beewalk.explorer.graph import ANSWERED, NOT_FOLLOWED, OUT_OF_RETRIES, Rows, StateGraph, StopReason
@@ -70,11 +71,28 @@ class Walk:
             found.arcs.append([(move, self._target(found, numbers, state, move)) for move in moves])
         return found
 
+    def decisions(self, start: Rows) -> Iterator[Decision | None]:
+        """What is offered in each state that can be reached from `start`, nearest first, one after the other."""
+        known = {start}
+        waiting = deque(known)
+        while waiting:
+            rows = waiting.popleft()
+            decision = self.decision(rows)
+            yield decision
+            for move in [] if decision is None else self.moves(rows, decision):
+                if not self._ends(move):
+                    after = self.after(rows, move)
+                    if after not in known:
+                        known.add(after)
+                        waiting.append(after)
+
+    def _ends(self, move: int) -> bool:
+        """Whether a move ends the run."""
+        return move == self.alphabet.end or (self.failures_end and self.alphabet.moves[move].outcome == ERROR)
+
     def _target(self, found: StateGraph, numbers: dict[Rows, int], state: int, move: int) -> int:
-        if move == self.alphabet.end:
-            return ANSWERED
-        if self.failures_end and self.alphabet.moves[move].outcome == ERROR:
-            return OUT_OF_RETRIES
+        if self._ends(move):
+            return ANSWERED if move == self.alphabet.end else OUT_OF_RETRIES
         after = self.after(found.rows[state], move)
         known = numbers.get(after)
         if known is not None:
