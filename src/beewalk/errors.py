@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import Any
 
 PathPart = str | int
 Path = tuple[PathPart, ...]
@@ -27,23 +28,36 @@ class RequirementError(BeewalkError):
         message: what is wrong, in a sentence.
         requirement: name of the requirement, where it is known.
         parameters: the parameters of the requirement that clash, for blame; empty where none is known.
+        otherwise: the rules that would stand if one of the parameters were not there.
     """
 
     slug = "requirement-error"
 
-    def __init__(self, message: str, *, requirement: str | None = None, parameters: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        requirement: str | None = None,
+        parameters: Sequence[str] = (),
+        otherwise: Sequence[Any] = (),
+    ) -> None:
         super().__init__(message)
         self.requirement = requirement
         self.parameters = tuple(parameters)
+        self.otherwise = tuple(otherwise)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), str(self), self.requirement, self.parameters)
+        return _rebuild, (type(self), str(self), self.requirement, self.parameters, self.otherwise)
 
 
 def _rebuild(
-    kind: type[RequirementError], message: str, requirement: str | None, parameters: Sequence[str]
+    kind: type[RequirementError],
+    message: str,
+    requirement: str | None,
+    parameters: Sequence[str],
+    otherwise: Sequence[Any],
 ) -> RequirementError:
-    return kind(message, requirement=requirement, parameters=parameters)
+    return kind(message, requirement=requirement, parameters=parameters, otherwise=otherwise)
 
 
 @dataclass(frozen=True, slots=True)

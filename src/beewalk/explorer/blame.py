@@ -19,20 +19,34 @@ _PASSING = ("custom_checks", "consecutive_allowed")
 _MOST_TRIES = 200
 
 
-def blame_for_nothing_allowed(rulings: Mapping[str, Ruling]) -> Blame:
-    """A smallest set of grounds that by themselves leave nothing allowed; of several, one whose grounds last.
+def causes_of_nothing_allowed(rulings: Mapping[int, Mapping[str, Ruling]]) -> dict[int, Blame]:
+    """For each dead end a set of grounds that by itself leaves nothing allowed there; few sets, smallest for some.
 
     Args:
-        rulings: of a dead end: each tool has at least one ground that keeps it out.
+        rulings: of each dead end: every tool has at least one ground that keeps it out.
 
-    Cost: exponential in the size of the answer, which is at most the number of tools.
+    Cost: exponential in the size of a set, which is at most the number of tools.
     """
-    options = [_keeping_out(ruling) for ruling in rulings.values()]
+    options = {state: [_keeping_out(ruling) for ruling in found.values()] for state, found in rulings.items()}
+    smallest = dict.fromkeys(_smallest(one) for one in options.values())
+    hit = {blame: [state for state in options if _hits(blame, options[state])] for blame in smallest}
+    causes: dict[int, Blame] = {}
+    while len(causes) < len(options):
+        best = max(hit, key=lambda blame: len([state for state in hit[blame] if state not in causes]))
+        causes.update((state, best) for state in hit.pop(best) if state not in causes)
+    return causes
+
+
+def _smallest(options: Sequence[Sequence[Ground]]) -> Blame:
     for size in range(1, len(options) + 1):
         found = _hitting(options, frozenset(), size)
         if found is not None:
             return in_order(found)
     return ()
+
+
+def _hits(blame: Blame, options: Sequence[Sequence[Ground]]) -> bool:
+    return all(not set(option).isdisjoint(blame) for option in options)
 
 
 def _keeping_out(ruling: Ruling) -> list[Ground]:
@@ -90,8 +104,11 @@ def all_grounds(tables: Sequence[GrowingTable]) -> list[Ground]:
     for table in tables:
         for row in range(len(table.rows)):
             said = table.said(row)
-            for rule in () if isinstance(said, RequirementError) else said:
-                found.update(dict.fromkeys(_grounds_of(table.bound.index, rule)))
+            index = table.bound.index
+            if isinstance(said, RequirementError):
+                found.update(dict.fromkeys((index, parameter) for parameter in said.parameters or (None,)))
+            for rule in said.otherwise if isinstance(said, RequirementError) else said:
+                found.update(dict.fromkeys(_grounds_of(index, rule)))
     return list(found)
 
 

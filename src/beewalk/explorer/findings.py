@@ -1,12 +1,12 @@
 """Findings: what is wrong or useless in a policy, each once per cause, with a shortest witness."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
 from beewalk.errors import RequirementError
-from beewalk.explorer.blame import Blame, Ground, all_grounds, blame_for_nothing_allowed, smallest_cause
+from beewalk.explorer.blame import Blame, Ground, all_grounds, causes_of_nothing_allowed, smallest_cause
 from beewalk.explorer.counting import failures_allowed
 from beewalk.explorer.endings import doomed, endless
 from beewalk.explorer.graph import StateGraph, closure, reaching
@@ -85,12 +85,12 @@ def _fits(search: Search, finding: Finding) -> bool:
 
 def _dead_ends(search: Search) -> Iterator[Finding]:
     graph = search.graph
+    dead = [state for state in range(len(graph.rows)) if graph.is_dead_end(state)]
     causes: dict[Blame, list[int]] = {}
-    for state in range(len(graph.rows)):
-        if graph.is_dead_end(state):
-            request = search.request_after(graph.path(state))
-            assert isinstance(request, DeadEnd), "the graph and a replay of its own path disagree"
-            causes.setdefault(blame_for_nothing_allowed(request.rulings), []).append(state)
+    for state, blame in causes_of_nothing_allowed({state: _rulings(search, state) for state in dead}).items():
+        causes.setdefault(blame, []).append(state)
+    for states in causes.values():
+        states.sort()
     lost = doomed(graph)
     for blame, states in causes.items():
         leading = reaching(graph, states) & lost
@@ -143,22 +143,35 @@ def _raised(search: Search, state: int) -> tuple[Blame, str]:
 def _cannot_stop(search: Search) -> Iterator[Finding]:
     graph = search.graph
     left = endless(graph)
+    causes: dict[Blame, list[int]] = {}
     while left:
         first = left[0]
-        blame = smallest_cause(_grounds(search, first), partial(_cannot_end_well, search, graph.path(first)))
         after = closure([first], graph.successors)
+        blame = _why_endless(search, first, causes)
+        causes.setdefault(blame, []).extend(state for state in left if state in after)
+        left = [state for state in left if state not in after]
+    for blame, states in causes.items():
         yield Finding(
             code="cannot-stop",
             severity="error",
-            message=f"{_after(graph, first)} the run can go on for ever, but it can never reach a final answer",
-            witness=tuple(graph.witness(first)),
-            count=len([state for state in left if state in after]),
-            needs=_needs(graph, [first]),
-            rulings=_rulings(search, first),
+            message=f"{_after(graph, states[0])} the run can go on for ever, but it can never reach a final answer",
+            witness=tuple(graph.witness(states[0])),
+            count=len(states),
+            needs=_needs(graph, states),
+            rulings=_rulings(search, states[0]),
             blame=blame,
-            mends=_mends(search, blame, first),
+            mends=_mends(search, blame, states[0]),
         )
-        left = [state for state in left if state not in after]
+
+
+def _why_endless(search: Search, state: int, known: Iterable[Blame]) -> Blame:
+    """The cause that holds in `state`: one that is known already, if it is enough, else the smallest."""
+    grounds = _grounds(search, state)
+    holds = partial(_cannot_end_well, search, search.graph.path(state))
+    for blame in known:
+        if holds(frozenset(grounds).difference(blame)):
+            return blame
+    return smallest_cause(grounds, holds)
 
 
 def _cannot_end_well(search: Search, moves: Sequence[int], muted: frozenset[Ground]) -> bool | None:

@@ -28,10 +28,13 @@ class MutedTable:
         return self.table.permission(row, tool)
 
     def stance(self, row: int) -> Stance | None:
-        """What is left of what the machine says in `row`; None where it raises."""
+        """What is left of what the machine says in `row`; None where it raises, and no parameter of that is muted."""
         said = self.table.said(row)
         if isinstance(said, RequirementError):
-            return None
+            index = self.table.bound.index
+            if self.muted.isdisjoint((index, parameter) for parameter in said.parameters or (None,)):
+                return None
+            said = said.otherwise
         numbers = {tool: number for number, tool in enumerate(self.table.tools)}
         return stance_of(without([vote_of(self.table, said)], self.muted)[0].rules, numbers)
 

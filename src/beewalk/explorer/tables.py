@@ -123,9 +123,7 @@ def tabulate(table: GrowingTable, *, most: int = MAX_ROWS) -> FullTable | None:
     steps: list[list[int]] = []
     while len(steps) < len(table.rows):
         row = len(steps)
-        # What is raised ends the run, so nothing follows it.
-        raises = table.stance(row) is None
-        steps.append([row if raises else table.step(row, move) for move in moves])
+        steps.append([table.step(row, move) for move in moves])
         if len(table.rows) > most:
             return None
     rows, tools = range(len(steps)), range(len(table.tools))
@@ -154,15 +152,17 @@ def minimise(table: FullTable, *, levels: int = -1, denied: bool = True) -> tupl
         )
         for stance, permissions in zip(table.stances, table.permissions, strict=True)
     )
+    # What is raised ends the run, so nothing follows it.
+    moves = [[row] * len(steps) if table.stances[row] is None else steps for row, steps in enumerate(table.steps)]
     while True:
-        finer = _numbered((block[row], tuple(block[after] for after in steps)) for row, steps in enumerate(table.steps))
+        finer = _numbered((block[row], tuple(block[after] for after in steps)) for row, steps in enumerate(moves))
         if max(finer) == max(block):
             break
         block = finer
     first = {number: row for row, number in reversed(list(enumerate(block)))}
     kept = [first[number] for number in range(len(first))]
     small = FullTable(
-        [[block[after] for after in table.steps[row]] for row in kept],
+        [[block[after] for after in moves[row]] for row in kept],
         [table.stances[row] for row in kept],
         [table.permissions[row] for row in kept],
     )

@@ -190,11 +190,17 @@ class ConditionalMachine(ExactMachine):
         if not forbidding and not checks_pass():
             forbidding = ["custom_checks"]
         is_the_step = wanted.force_at_step is not None and memory.steps + 1 == wanted.force_at_step
+        rule = self._rule(memory, forbidding, is_the_step)
         if forbidding and is_the_step:
             what = (
                 f"{self.tool.name!r} must be called at step {wanted.force_at_step}, but {forbidding[0]} forbids it then"
             )
-            raise RequirementError(what, requirement=wanted.name, parameters=("force_at_step", forbidding[0]))
+            clash = ("force_at_step", forbidding[0])
+            raise RequirementError(what, requirement=wanted.name, parameters=clash, otherwise=[rule])
+        return rule
+
+    def _rule(self, memory: Seen, forbidding: Sequence[str], is_the_step: bool) -> Rule:
+        wanted = self.requirement
         forced = not forbidding and (is_the_step or memory.last_forces)
         grounds: list[tuple[Effect, str]] = [("forbids", parameter) for parameter in forbidding]
         if forced:
