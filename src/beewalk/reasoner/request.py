@@ -125,13 +125,9 @@ def _muted(index: int, rule: Rule, muted: frozenset[tuple[int, str | None]]) -> 
         named = rule.parameters(effect) or (None,)
         return any((index, parameter) not in muted for parameter in named if parameter != but)
 
+    allowed = rule.allowed or not stands("forbids")
     forced = rule.forced and stands("forces")
-    # What a force prevents goes with the force.
-    prevents_stop = stands("prevents_stop", but="" if forced else "force_prevent_stop")
-    return replace(
-        rule,
-        allowed=rule.allowed or not stands("forbids"),
-        hidden=rule.hidden and stands("hides"),
-        forced=forced,
-        prevent_stop=rule.prevent_stop and prevents_stop,
-    )
+    # What a force prevents goes with the force, and what a refusal hides with the refusal.
+    hidden = rule.hidden and stands("hides", but="hide_disallowed" if allowed else "")
+    prevents_stop = rule.prevent_stop and stands("prevents_stop", but="" if forced else "force_prevent_stop")
+    return replace(rule, allowed=allowed, hidden=hidden, forced=forced, prevent_stop=prevents_stop)
