@@ -30,9 +30,11 @@ _SETTINGS: Any = {
 _ANSWER = "#009E73"
 _WITNESS = "#D55E00"
 _LINE = "#555555"
-_WIDE, _HIGH = 2.3, 1.25  # inches a unit of placement
+_WIDE, _HIGH = 2.3, 1.25  # inches a unit of placement, where labels are short
+_LETTER, _LINE_HEIGHT = 0.062, 0.13  # inches, at the size of labels
 _MARGIN = 0.015
-_LONGEST = 26  # characters of a label before it is cut
+_MOST_LINES = 2
+_LONGEST = 28  # characters of a label before it is cut
 _LONGEST_TITLE = 40
 
 
@@ -46,8 +48,9 @@ def graph_picture(document: ReportDocument) -> dict[str, bytes]:
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     places = placed(document.nodes, document.edges)
-    width = (max(x for x, _ in places.values()) + 1) * _WIDE
-    height = (max(y for _, y in places.values()) - min(y for _, y in places.values()) + 1) * _HIGH + 1.1
+    scale = _scale(document)
+    width = (max(x for x, _ in places.values()) + 1) * scale[0]
+    height = (max(y for _, y in places.values()) - min(y for _, y in places.values()) + 1) * scale[1] + 1.1
     with mpl.rc_context(), catch_warnings():
         mpl.rcdefaults()  # the user's own settings would make other bytes
         mpl.rcParams.update(_SETTINGS)
@@ -55,20 +58,28 @@ def graph_picture(document: ReportDocument) -> dict[str, bytes]:
         figure = Figure(figsize=(max(width, 5.5), max(height, 2.6)))
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_axis_off()
-        _set_view(axes, places, figure.get_size_inches())
+        _set_view(axes, places, scale, figure.get_size_inches())
         for edge in document.edges:
-            _draw_edge(axes, edge, document.nodes, places)
+            _draw_edge(axes, edge, document.nodes, places, scale)
         for node in document.nodes:
             _draw_node(axes, node, places)
         _draw_words(figure, document)
         return {kind: _saved(figure, kind) for kind in ("svg", "png")}
 
 
-def _set_view(axes: "Axes", places: Places, size: Any) -> None:
+def _scale(document: ReportDocument) -> tuple[float, float]:
+    """Inches a unit of placement, across and down: room for two of the longest labels beside each other."""
+    labels = [_short(edge.moves) for edge in document.edges] + [_short(node.loops) for node in document.nodes]
+    lines = [label.split("\n") for label in labels]
+    longest = max((len(line) for label in lines for line in label), default=0)
+    return max(_WIDE, 0.7 + 2 * _LETTER * longest), _HIGH + _LINE_HEIGHT * (max(map(len, lines), default=1) - 1)
+
+
+def _set_view(axes: "Axes", places: Places, scale: tuple[float, float], size: Any) -> None:
     """Show all places at a fixed scale, with the room for title and legend above and below."""
     xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
     middle_x, middle_y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    half_x, half_y = size[0] / _WIDE / 2, size[1] / _HIGH / 2
+    half_x, half_y = size[0] / scale[0] / 2, size[1] / scale[1] / 2
     axes.set_xlim(middle_x - half_x, middle_x + half_x)
     axes.set_ylim(middle_y - half_y, middle_y + half_y)
 
@@ -96,14 +107,14 @@ def _draw_node(axes: "Axes", node: Node, places: Places) -> None:
     )
     if node.loops:
         label = "↻ " + _short(node.loops)
-        axes.text(x, y - 0.27, label, ha="center", va="top", fontsize=8, color=_LINE, zorder=4)
+        axes.text(x + 0.06, y - 0.27, label, ha="right", va="top", fontsize=8, color=_LINE, zorder=4)
 
 
 def _caption(node: Node) -> str:
     return {"start": "start", "dead_end": "dead end", "requirement_error": "raises"}.get(node.kind, str(node.number))
 
 
-def _draw_edge(axes: "Axes", edge: Edge, nodes: Sequence[Node], places: Places) -> None:
+def _draw_edge(axes: "Axes", edge: Edge, nodes: Sequence[Node], places: Places, scale: tuple[float, float]) -> None:
     from matplotlib.patches import FancyArrowPatch  # noqa: PLC0415
 
     (x0, y0), (x1, y1) = places[edge.source], places[edge.target]
@@ -122,7 +133,7 @@ def _draw_edge(axes: "Axes", edge: Edge, nodes: Sequence[Node], places: Places) 
         zorder=1,
     )
     axes.add_patch(arrow)
-    x, y = _on_curve((x0, y0), (x1, y1), bend)
+    x, y = _on_curve((x0, y0), (x1, y1), bend, scale)
     box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
     axes.text(x, y, _short(edge.moves), ha="center", va="center", fontsize=8, color=colour, bbox=box, zorder=2)
 
@@ -132,14 +143,17 @@ def _half_width(node: Node) -> float:
     return 13 + 2.9 * (len(_caption(node)) - 1)
 
 
-def _on_curve(start: tuple[float, float], end: tuple[float, float], bend: float) -> tuple[float, float]:
+def _on_curve(
+    start: tuple[float, float], end: tuple[float, float], bend: float, scale: tuple[float, float]
+) -> tuple[float, float]:
     """A point on the arc from `start` to `end`, off its middle, where edges of neighbouring layers cross."""
     at = 0.42 if end[0] != start[0] else 0.5
-    x0, y0, x1, y1 = start[0] * _WIDE, start[1] * _HIGH, end[0] * _WIDE, end[1] * _HIGH
+    wide, high = scale
+    x0, y0, x1, y1 = start[0] * wide, start[1] * high, end[0] * wide, end[1] * high
     corner_x, corner_y = (x0 + x1) / 2 + bend * (y1 - y0), (y0 + y1) / 2 - bend * (x1 - x0)
     x = (1 - at) ** 2 * x0 + 2 * at * (1 - at) * corner_x + at**2 * x1
     y = (1 - at) ** 2 * y0 + 2 * at * (1 - at) * corner_y + at**2 * y1
-    return x / _WIDE, y / _HIGH
+    return x / wide, y / high
 
 
 def _bend(x0: float, y0: float, x1: float, y1: float) -> float:
@@ -154,7 +168,14 @@ def _bend(x0: float, y0: float, x1: float, y1: float) -> float:
 
 
 def _short(moves: tuple[str, ...]) -> str:
-    return _cut(printable(", ".join(moves)), _LONGEST)
+    """The moves of an edge, a line a tool with its outcomes, as many as there is room for."""
+    outcomes: dict[str, list[str]] = {}
+    for move in moves:
+        tool, _, outcome = move.partition(":")
+        outcomes.setdefault(tool, []).append(outcome or "ok")
+    lines = [tool if found == ["ok"] else f"{tool}: {', '.join(found)}" for tool, found in outcomes.items()]
+    shown = [_cut(printable(line), _LONGEST) for line in lines[:_MOST_LINES]]
+    return "\n".join([*shown, f"+{len(lines) - _MOST_LINES} tools"] if len(lines) > _MOST_LINES else shown)
 
 
 def _cut(text: str, longest: int) -> str:

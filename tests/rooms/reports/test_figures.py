@@ -109,7 +109,7 @@ def test_names_are_drawn_as_they_are(name: str) -> None:
 def test_long_names_are_cut() -> None:
     policy = Policy([Tool("x" * 10_000)], [when("x" * 10_000, max_invocations=1)], name="y" * 10_000)
     drawn = texts(pictures(policy)["svg"])
-    assert "x" * 25 + "…" in drawn
+    assert "x" * 27 + "…" in drawn
     assert "y" * 39 + "…   states: 2, moves: 3" in drawn
 
 
