@@ -1,12 +1,12 @@
 """Findings: what is wrong or useless in a policy, each once per cause, with a shortest witness."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
 from beewalk.errors import RequirementError
-from beewalk.explorer.blame import Blame, Ground, all_grounds, causes_of_nothing_allowed, smallest_cause
+from beewalk.explorer.blame import Blame, Ground, all_grounds, causes_of_nothing_allowed, in_order, smallest_cause
 from beewalk.explorer.counting import failures_allowed
 from beewalk.explorer.endings import doomed, endless
 from beewalk.explorer.graph import StateGraph, closure, reaching
@@ -204,7 +204,7 @@ def _never_allowed(search: Search) -> Iterator[Finding]:
             count=len(tools),
             rulings=_rulings(search, 0),
             blame=blame,
-            mends=changes(search, blame),
+            mends=_helping(search, blame, 0, partial(_opens, search, graph.tools.index(tools[0]))),
             tools=tuple(tools),
         )
 
@@ -212,6 +212,11 @@ def _never_allowed(search: Search) -> Iterator[Finding]:
 def _stays_forbidden(search: Search, tool: int, muted: frozenset[Ground]) -> bool | None:
     """Whether a tool is allowed in no request although some grounds are muted; None if unknown."""
     return search.never(lambda decision: bool(decision.allowed >> tool & 1), muted)
+
+
+def _opens(search: Search, tool: int, muted: frozenset[Ground]) -> bool:
+    """Whether a tool is allowed in some request when some grounds are muted."""
+    return _stays_forbidden(search, tool, muted) is False
 
 
 def _grounds(search: Search, state: int) -> list[Ground]:
@@ -222,16 +227,29 @@ def _grounds(search: Search, state: int) -> list[Ground]:
 
 
 def _mends(search: Search, blame: Blame, state: int) -> tuple[str, ...]:
-    """Changes of which any one lets the run end well after the way to `state`; all together where none does alone."""
+    """Changes after which the run can end well after the way to `state`."""
+    moves = search.graph.path(state)
+    return _helping(search, blame, state, lambda muted: _cannot_end_well(search, moves, muted) is False)
+
+
+def _helping(search: Search, blame: Blame, state: int, helps: Callable[[frozenset[Ground]], bool]) -> tuple[str, ...]:
+    """Changes of which any one helps; where none does alone, some that help together; nothing where none are found.
+
+    Those to blame are told rather than others that have a say in `state`.
+    """
     rulings = _rulings(search, state)
     here = [(one.index, one.parameter) for ruling in rulings.values() for one in ruling.because]
-    moves = search.graph.path(state)
-    tried = dict.fromkeys([*blame, *here])
-    enough = [ground for ground in tried if _cannot_end_well(search, moves, frozenset([ground])) is False]
-    alone = [ground for ground in blame if ground in enough] or enough
-    if alone:
-        return changes(search, alone)
-    return (" and ".join(changes(search, blame)),)
+    tried = tuple(dict.fromkeys([*blame, *here]))
+    enough = [ground for ground in tried if helps(frozenset([ground]))]
+    if enough:
+        return changes(search, [ground for ground in blame if ground in enough] or enough)
+    needed = frozenset(tried)
+    if not helps(needed):
+        return ()
+    for ground in reversed(tried):
+        if helps(needed - {ground}):
+            needed -= {ground}
+    return (" and ".join(changes(search, in_order(needed))),)
 
 
 def _rulings(search: Search, state: int) -> Mapping[str, Ruling]:

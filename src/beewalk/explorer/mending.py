@@ -7,15 +7,15 @@ from beewalk.explorer.search import Search
 from beewalk.policy.binding import Bound
 from beewalk.policy.conditional import ConditionalRequirement
 from beewalk.policy.fixed import FixedRules
-from beewalk.policy.target import matches, target_text
+from beewalk.policy.target import target_text
 
 # What to do about one parameter of a requirement on the tool {tool}.
 _CHANGES = {
     "consecutive_allowed": "let {tool} follow itself (consecutive_allowed: true), or allow another tool in between",
-    "max_invocations": "raise max_invocations of {tool}",
-    "min_invocations": "lower min_invocations of {tool}",
-    "only_after": "allow {tool} without the calls that it waits for (only_after), or make those possible first",
-    "only_before": "allow {tool} also later (only_before), or keep the tool that bars it from being called first",
+    "max_invocations": "drop max_invocations of {tool}",
+    "min_invocations": "drop min_invocations of {tool}, or lower it",
+    "only_after": "drop only_after of {tool}, or make possible what it waits for",
+    "only_before": "drop only_before of {tool}, or see to it that {tool} is called in time",
     "custom_checks": "let the custom checks of {tool} pass",
     "force_at_step": "move or drop force_at_step of {tool}",
     "force_after": "drop force_after of {tool}",
@@ -45,8 +45,6 @@ def _change(search: Search, ground: Ground) -> str:
         return f"drop {flag}: {'false' if flag == 'allowed' else 'true'} from {rule} of {requirement.name!r}"
     if isinstance(requirement, ConditionalRequirement) and parameter in _CHANGES:
         tool = target_text(requirement.target)
-        if parameter == "min_invocations" and matches(requirement.target, search.policy.final_answer):
-            return f"drop min_invocations of {tool}"
         return _CHANGES[parameter].format(tool=tool)
     if parameter in _CHANGES:
         return _CHANGES[parameter]

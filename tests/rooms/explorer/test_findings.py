@@ -36,17 +36,17 @@ def test_a_mend_that_only_turns_a_dead_end_into_an_endless_run_is_not_told() -> 
 
 def test_a_mend_that_leaves_another_prohibition_standing_is_not_told() -> None:
     found = the("a", when("a", consecutive_allowed=False, max_invocations=1), when("a", min_invocations=2))
-    assert found.mends == ("lower min_invocations of a",)
+    assert found.mends == ("drop min_invocations of a, or lower it",)
     found = the("a", when("a", max_invocations=1), when("a", min_invocations=2), when("a", min_invocations=3))
-    assert found.mends == ("raise max_invocations of a",)
+    assert found.mends == ("drop max_invocations of a",)
 
 
 def test_changes_that_help_only_together_are_told_together() -> None:
     never_a, never_answer = when("a", max_invocations=0), when("final_answer", max_invocations=0)
     alone = the("a", never_a, when("a", max_invocations=0), never_answer)
-    assert alone.mends == ("raise max_invocations of final_answer",)
-    together = the("a", never_a, never_answer, when("final_answer", max_invocations=0))
-    assert together.mends == ("raise max_invocations of a and raise max_invocations of final_answer",)
+    assert alone.mends == ("drop max_invocations of final_answer",)
+    together = the("a", never_a, never_answer, rule("final_answer", allowed=False))
+    assert together.mends == ("drop max_invocations of final_answer and drop allowed: false from rules[0] of 'rules'",)
 
 
 def test_one_cause_is_one_finding_whatever_the_way_to_it() -> None:
