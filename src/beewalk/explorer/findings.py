@@ -28,8 +28,7 @@ class Finding:
     `count` is how many states show it, or how many `tools` where it is about tools; `point_of_no_return` how many more
     states lead nowhere else. `witness` is a shortest way to it from the start, `needs` the outcomes without which it
     cannot happen, `rulings` what was decided at the witness's last state, `blame` the smallest set of (requirement,
-    parameter) it follows from. Any one of `mends` lets the run end well
-    after the witness.
+    parameter) it follows from. After any one of `mends` the run can end well from there.
     """
 
     code: str
