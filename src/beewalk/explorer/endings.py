@@ -25,32 +25,38 @@ def endless(graph: StateGraph) -> list[int]:
 
 
 def _all_runs_end_in(graph: StateGraph, ends: set[int]) -> set[int]:
+    """The states that are not among `ends`, but all of whose runs lead there, loops of failing calls left out.
+
+    States that failing calls lead to and fro between count as one: what leads out of one leads out of all.
+    """
     knots = _knots_of_failures(graph)
-    arcs = [_lasting(graph, state, knots) for state in range(len(graph.rows))]
+    ways = _ways_out(graph, knots)
     before: dict[int, list[int]] = {}
-    for state, targets in enumerate(arcs):
+    for knot, targets in ways.items():
         for target in targets:
-            before.setdefault(target, []).append(state)
-    open_ways = [len(targets) for targets in arcs]
+            before.setdefault(target, []).append(knot)
+    left = {knot: len(targets) for knot, targets in ways.items()}
     found: set[int] = set()
-    ring = list(ends)
+    ring = [end if end < 0 else knots[end] for end in ends]
     while ring:
-        target = ring.pop()
-        for state in before.get(target, ()):
-            open_ways[state] -= 1
-            if open_ways[state] == 0 and state not in ends:
-                found.add(state)
-                ring.append(state)
-    return found
+        for knot in before.get(ring.pop(), ()):
+            left[knot] -= 1
+            if left[knot] == 0:
+                found.add(knot)
+                ring.append(knot)
+    return {state for state, knot in enumerate(knots) if knot in found and state not in ends}
 
 
-def _lasting(graph: StateGraph, state: int, knots: list[int]) -> set[int]:
-    """The states and endings that one move leads to, but for failing calls that can lead back by failing calls."""
-    return {
-        target
-        for move, target in graph.arcs[state]
-        if not _fails(graph, move) or target < 0 or knots[target] != knots[state]
-    }
+def _ways_out(graph: StateGraph, knots: list[int]) -> dict[int, set[int]]:
+    """Knot -> the knots and endings that one move leads to, but for failing calls within it."""
+    ways: dict[int, set[int]] = {}
+    for state, arcs in enumerate(graph.arcs):
+        out = ways.setdefault(knots[state], set())
+        for move, target in arcs:
+            place = target if target < 0 else knots[target]
+            if place != knots[state] or not _fails(graph, move):
+                out.add(place)
+    return ways
 
 
 def _knots_of_failures(graph: StateGraph) -> list[int]:

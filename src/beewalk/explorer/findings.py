@@ -54,11 +54,13 @@ class Findings:
 
 def findings_of(search: Search) -> Findings:
     """Every finding, errors first, those with a short witness before others."""
-    errors = [*_dead_ends(search), *_requirement_errors(search)]
-    errors += [one for one in _cannot_stop(search) if not _explained(one, errors)]
+    dead_ends = list(_dead_ends(search))
+    told = [one for one in dead_ends if _fits(search, one)]
+    stuck = [one for one in _cannot_stop(search) if not _explained(one, told)]
+    errors = [*dead_ends, *_requirement_errors(search), *stuck]
     errors.sort(key=lambda one: (len(one.witness), one.code, one.blame[0][0] if one.blame else -1))
-    warnings = [one for one in _never_allowed(search) if not _part_of(one, errors)]
     fitting = [one for one in errors if _fits(search, one)]
+    warnings = [one for one in _never_allowed(search) if not _part_of(one, fitting)]
     return Findings((*fitting, *warnings), len(errors) - len(fitting))
 
 

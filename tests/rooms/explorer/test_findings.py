@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from beewalk import AskPermissionRequirement, FixedRules, Rule, requirement
+from beewalk import AskPermissionRequirement, FixedRules, Limits, Rule, requirement
 from beewalk.explorer.findings import Finding
 from beewalk.properties.exploration import explore_policy
 from tests.support.builders import a_policy, names, when
@@ -118,3 +118,23 @@ def test_many_ways_to_the_same_states_are_no_more_work_than_one() -> None:
     least = [when(name, min_invocations=9) for name in "abc"]
     found = the("a b c d", when("d", max_invocations=1), when("d", min_invocations=2), *least)
     assert (found.code, found.count) == ("cannot-stop", 2_000)
+
+
+def test_an_error_that_no_run_can_show_explains_none_that_a_run_can_show() -> None:
+    ask = AskPermissionRequirement(remember_choices=True)
+    found = the("a b d", when("d", min_invocations=2), ask, limits=Limits(max_iterations=3))
+    assert (found.code, names(found.witness)) == ("cannot-stop", ["d:denied"])
+
+
+def test_what_a_requirement_raises_does_not_explain_runs_that_never_end() -> None:
+    loop = [when("b", force_at_step=2, only_before="a", force_after="c"), when("c", force_after="b")]
+    codes = [one.code for one in findings("a b c", *loop, when("a", min_invocations=1))]
+    assert codes == ["cannot-stop", "requirement-error"]
+
+
+def test_a_failing_call_that_leads_elsewhere_is_another_way_out() -> None:
+    # After b:error a run can still end well: a:error, b, final_answer.
+    seen = {"consecutive_allowed": False, "only_success_invocations": False}
+    last = when("b", only_before="a", min_invocations=1)
+    found = the("a b", when("a", consecutive_allowed=False), when("b", **seen), last, outcomes=["ok", "error"])
+    assert (found.code, names(found.witness), found.point_of_no_return) == ("dead-end", ["a"], 0)
