@@ -20,6 +20,7 @@ from beewalk.reasoner.stance import Decision
 
 DEFAULT_MAX_STATES = 100_000
 LONGEST_HISTORY = 50
+MOST_INFERRED = 300  # memories of code that is not beewalk's own; each is asked with ever longer histories
 MUTED_STATES = 3_000
 
 
@@ -97,7 +98,9 @@ def search(policy: Policy, settings: Settings) -> Search:
     _refuse_later_parts(policy)
     tools = tuple(tool.name for tool in policy.tools)
     asking = [one for one in policy.requirements if isinstance(one, AskPermissionRequirement)]
-    managed = frozenset(tool.name for tool in policy.tools for one in asking if one.manages(tool))
+    managed = frozenset(
+        tool.name for tool in policy.tools for one in asking if one.manages(tool) and not one.always_allow
+    )
     alphabet = Alphabet(policy, errors=settings.errors, denied=settings.denied, managed=managed)
     run = Run(policy.input)
     bound = tuple(
@@ -115,14 +118,14 @@ def search(policy: Policy, settings: Settings) -> Search:
         answer_is_call=policy.loop.final_answer_as_tool,
         failures_end=not policy.limits.max_retries_per_step,
         max_states=settings.max_states,
-        max_depth=_max_depth(policy, settings, bound),
+        max_depth=_max_depth(policy, settings, full),
     )
     return Search(policy, settings, alphabet, bound, raw, full, walk, walk.graph())
 
 
-def _max_depth(policy: Policy, settings: Settings, bound: Sequence[Bound]) -> int | None:
+def _max_depth(policy: Policy, settings: Settings, full: Sequence[FullTable | None]) -> int | None:
     """The depth that was asked for; else none, unless histories are not merged: then as far as a run can go."""
-    if settings.max_depth is None and any(one.inferred is not None and not one.inferred.finite for one in bound):
+    if settings.max_depth is None and None in full:
         return policy.limits.max_iterations or LONGEST_HISTORY
     return settings.max_depth
 
@@ -130,7 +133,9 @@ def _max_depth(policy: Policy, settings: Settings, bound: Sequence[Bound]) -> in
 def _finished(table: GrowingTable) -> FullTable | None:
     """The table finished, None where it has too many rows or is known not to finish."""
     inferred = table.bound.inferred
-    return tabulate(table) if inferred is None or inferred.finite else None
+    if inferred is None:
+        return tabulate(table)
+    return tabulate(table, most=MOST_INFERRED) if inferred.finite else None
 
 
 def _smallest(raw: Sequence[GrowingTable], full: Sequence[FullTable | None], *, denied: bool) -> list[Table]:

@@ -109,15 +109,30 @@ def _first_difference(box: BlackBox, guess: Automaton, word: Word) -> Word | Non
 def _telling_suffix(box: BlackBox, guess: Automaton, wrong: Word) -> Word:
     """A suffix that tells apart two histories which `guess` takes for one; `wrong` is a history it is wrong on."""
     memory = 0
+    memories: list[int] = []
     meanings: list[Hashable] = []
     for position in range(len(wrong) + 1):
         if position:
             memory = guess.step[memory][wrong[position - 1]]
+        memories.append(memory)
         meanings.append(box.answer(guess.shortest[memory] + wrong[position:]).meaning)
     # The first is what is really said, the last what the guess says: somewhere between, replacing one more turn of the
     # history by the guess's own way to the same memory changes the answer.
     turned = next(position for position in range(len(wrong)) if meanings[position] != meanings[position + 1])
-    return wrong[turned + 1 :]
+    one = (*guess.shortest[memories[turned]], wrong[turned])
+    return _shortened(box, one, guess.shortest[memories[turned + 1]], wrong[turned + 1 :])
+
+
+def _shortened(box: BlackBox, one: Word, other: Word, suffix: Word) -> Word:
+    """`suffix` without the turns that it does not need to tell `one` and `other` apart."""
+    position = 0
+    while position < len(suffix):
+        shorter = suffix[:position] + suffix[position + 1 :]
+        if box.answer(one + shorter).meaning != box.answer(other + shorter).meaning:
+            suffix = shorter
+        else:
+            position += 1
+    return suffix
 
 
 def trials(letters: Sequence[Letter], kinds: Sequence[Letter], reach: int) -> Iterator[Word]:
@@ -130,6 +145,9 @@ def trials(letters: Sequence[Letter], kinds: Sequence[Letter], reach: int) -> It
     """
     yield from ((letter,) * LONG for letter in letters)
     yield from product(letters, repeat=3 if len(letters) <= 12 else 2)
+    # All turns in one history: what waits for several of many tools shows in no short history.
+    yield tuple(letters) * 2
+    yield tuple(reversed(letters)) * 2
     for first, then in product(kinds, repeat=2):
         yield (first,) * reach + (then,) * reach
         yield (first, then) * reach

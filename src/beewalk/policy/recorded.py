@@ -121,7 +121,9 @@ class _RecordedSteps(list[Step]):
         return super().__contains__(item)
 
     def __getitem__(self, index: SupportsIndex | slice) -> Any:
-        is_last = index == -1 or (isinstance(index, slice) and (index.start, index.stop) == (-1, None))
+        is_last = index == -1 or (
+            isinstance(index, slice) and (index.start, index.stop) == (-1, None) and index.step is None
+        )
         self._reads.of_run.add("last" if is_last else "steps")
         return super().__getitem__(index)
 

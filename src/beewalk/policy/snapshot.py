@@ -50,7 +50,9 @@ def restore(requirement: Requirement[Any], taken: Snapshot) -> None:
 def _copied(value: Any) -> Any:
     if isinstance(value, (*_VALUES, *_BY_IDENTITY)):
         return value
-    if isinstance(value, list | set | deque):
+    if isinstance(value, deque):
+        return deque((_copied(item) for item in value), value.maxlen)
+    if isinstance(value, list | set):
         return type(value)(_copied(item) for item in value)
     if type(value) is tuple:
         return tuple(_copied(item) for item in value)

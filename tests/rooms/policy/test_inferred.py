@@ -385,3 +385,12 @@ def test_attributes_of_any_kind_are_put_back() -> None:
     found = explore_policy(a_policy("a b", keeper))
     assert (found.states, found.tools["a"].max_calls) == (3, 2)
     assert (keeper.seen, keeper.pair) == ({"calls": []}, (1, [2]))
+
+
+def test_what_waits_for_several_of_many_tools_is_learned() -> None:
+    needed = ("t2", "t7", "t11", "t15")
+    after_all = rule_when("t0", lambda state: set(needed) <= {step.name for step in state.steps})
+    many = " ".join(f"t{number}" for number in range(18))
+    learned = explore_policy(a_policy(many, after_all))
+    exact = explore_policy(a_policy(many, when("t0", only_after=list(needed))))
+    assert (learned.states, learned.moves) == (exact.states, exact.moves)
