@@ -103,7 +103,7 @@ class PermissionMachine(ExactMachine):
             grounds.append(("hides", "hide_disallowed"))
         return Rule(target=tool, allowed=granted, hidden=hidden, grounds=tuple(grounds))
 
-    def permission(self, memory: Choices, tool: str) -> bool | None:  # type: ignore[override]
+    def permission(self, memory: Choices, tool: str) -> bool | None:  # type: ignore[override]  # its own memory
         """True where nothing is asked, the remembered choice where there is one, else None."""
         if tool not in self.managed or self.requirement.always_allow:
             return True

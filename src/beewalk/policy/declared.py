@@ -62,7 +62,7 @@ class DeclaredMachine(ExactMachine):
         """What the requirement says after a history that is remembered so."""
         return self._box.answer(memory.word).rules_or_raise()
 
-    def confirm(self, kept: Recalled, other: Recalled) -> None:  # type: ignore[override]
+    def confirm(self, kept: Recalled, other: Recalled) -> None:  # type: ignore[override]  # its own memory
         """Compare the rules after both histories, and what is remembered after each further turn.
 
         Raises:
