@@ -1,7 +1,7 @@
 """The real requirements, tools and reasoner of the installed beeai-framework, built from a beewalk Policy."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -73,6 +73,60 @@ def answer_of(said: Request | DeadEnd) -> Answer:
     return Answer("request", said.allowed, said.hidden, said.tool_choice, said.can_stop, said.reasons)
 
 
+@dataclass(frozen=True)
+class Translation:
+    """Says in the framework's requirements, on `tools` of the framework by name, what a policy's requirements say."""
+
+    tools: Mapping[str, Any]
+    handler: Any = None
+
+    def requirement(self, one: Requirement[Any]) -> Any:
+        """The framework's requirement for `one`."""
+        if isinstance(one, ConditionalRequirement):
+            return self._conditional(one)
+        if isinstance(one, AskPermissionRequirement):
+            made = UpstreamAsk(
+                self._targets(one.include),
+                handler=self.handler,
+                exclude=self._targets(one.exclude),
+                remember_choices=one.remember_choices,
+                hide_disallowed=one.hide_disallowed,
+                always_allow=one.always_allow,
+            )
+            made.enabled = one.enabled
+            return made
+        assert isinstance(one, FixedRules), one
+        return _Fixed(one)
+
+    def _conditional(self, one: ConditionalRequirement) -> Any:
+        return UpstreamConditional(
+            self._target(one.target),
+            name=one.name,
+            force_at_step=one.force_at_step,
+            only_before=self._targets(one.only_before),
+            only_after=self._targets(one.only_after),
+            force_after=self._targets(one.force_after),
+            force_prevent_stop=one.force_prevent_stop,
+            min_invocations=one.min_invocations,
+            max_invocations=one.max_invocations,
+            only_success_invocations=one.only_success_invocations,
+            consecutive_allowed=one.consecutive_allowed,
+            priority=one.priority,
+            custom_checks=list(one.custom_checks),
+            enabled=one.enabled,
+            reason=one.reason,
+        )
+
+    def _target(self, target: Target) -> Any:
+        classes = {Tool: upstream_tools.Tool, ThinkTool: UpstreamThink, FinalAnswerTool: UpstreamFinalAnswer}
+        if isinstance(target, str):
+            return target
+        return classes[target] if isinstance(target, type) else self.tools[target.name]
+
+    def _targets(self, targets: Sequence[Target]) -> list[Any] | None:
+        return [self._target(target) for target in targets] or None
+
+
 class Upstream:
     """A policy on the real reasoner.
 
@@ -84,7 +138,7 @@ class Upstream:
         self.policy = policy
         self.loop = loop
         self.tools = {tool.name: _tool(tool) for tool in policy.tools[:-1]}
-        self.requirements = [self._requirement(one) for one in policy.requirements]
+        self.requirements = [Translation(self.tools).requirement(one) for one in policy.requirements]
         self.state = RequirementAgentRunState(
             answer=None, result=None, memory=UnconstrainedMemory(), steps=[], iteration=1
         )
@@ -156,50 +210,6 @@ class Upstream:
             input=step.input,
             output=StringToolOutput(step.output.get_text_content()),
             error=None if step.error is None else ToolError(str(step.error)),
-        )
-
-    def _target(self, target: Target) -> Any:
-        classes = {Tool: upstream_tools.Tool, ThinkTool: UpstreamThink, FinalAnswerTool: UpstreamFinalAnswer}
-        if isinstance(target, str):
-            return target
-        return classes[target] if isinstance(target, type) else self.tools[target.name]
-
-    def _targets(self, targets: Sequence[Target]) -> list[Any] | None:
-        return [self._target(target) for target in targets] or None
-
-    def _requirement(self, one: Requirement[Any]) -> Any:
-        if isinstance(one, ConditionalRequirement):
-            return self._conditional(one)
-        if isinstance(one, AskPermissionRequirement):
-            made = UpstreamAsk(
-                self._targets(one.include),
-                exclude=self._targets(one.exclude),
-                remember_choices=one.remember_choices,
-                hide_disallowed=one.hide_disallowed,
-                always_allow=one.always_allow,
-            )
-            made.enabled = one.enabled
-            return made
-        assert isinstance(one, FixedRules), one
-        return _Fixed(one)
-
-    def _conditional(self, one: ConditionalRequirement) -> Any:
-        return UpstreamConditional(
-            self._target(one.target),
-            name=one.name,
-            force_at_step=one.force_at_step,
-            only_before=self._targets(one.only_before),
-            only_after=self._targets(one.only_after),
-            force_after=self._targets(one.force_after),
-            force_prevent_stop=one.force_prevent_stop,
-            min_invocations=one.min_invocations,
-            max_invocations=one.max_invocations,
-            only_success_invocations=one.only_success_invocations,
-            consecutive_allowed=one.consecutive_allowed,
-            priority=one.priority,
-            custom_checks=list(one.custom_checks),
-            enabled=one.enabled,
-            reason=one.reason,
         )
 
 

@@ -1,7 +1,11 @@
 """Messages and the memory that holds them, as far as requirement code reads and writes them."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
+
+from beewalk.policy.call import Call
+
+TEMP_MESSAGE: Final = "tempMessage"  # meta key of messages that are removed after the turn
 
 
 class Message:
@@ -35,15 +39,31 @@ class UserMessage(Message):
 
 
 class AssistantMessage(Message):
-    """What the language model said, or what a requirement puts into its mouth."""
+    """What the language model said, or what a requirement puts into its mouth.
+
+    `calls` are the tool calls in it, each with its id.
+    """
 
     role = "assistant"
 
+    def __init__(
+        self, content: str, meta: Mapping[str, Any] | None = None, *, calls: Iterable[tuple[str, Call]] = ()
+    ) -> None:
+        super().__init__(content, meta)
+        self.calls = tuple(calls)
+
 
 class ToolMessage(Message):
-    """What a tool answered."""
+    """What the call with the id `call_id` of the tool named `tool` came to."""
 
     role = "tool"
+
+    def __init__(
+        self, content: str, meta: Mapping[str, Any] | None = None, *, tool: str = "", call_id: str = ""
+    ) -> None:
+        super().__init__(content, meta)
+        self.tool = tool
+        self.call_id = call_id
 
 
 class Memory:
@@ -51,6 +71,10 @@ class Memory:
 
     def __init__(self, messages: Iterable[Message] = ()) -> None:
         self.messages: list[Message] = list(messages)
+
+    def drop_temporary(self) -> None:
+        """Remove what was only meant for the turn that is over."""
+        self.messages[:] = [one for one in self.messages if not one.meta.get(TEMP_MESSAGE)]
 
     async def add(self, message: Message, index: int | None = None) -> None:
         """Append `message`, or insert it at `index`."""

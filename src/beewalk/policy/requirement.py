@@ -3,6 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Concatenate, Generic
 
@@ -72,17 +73,41 @@ class Requirement(Generic[S]):
 
 
 def rules_from(requirement: Requirement[Any], state: RequirementAgentRunState) -> tuple[Rule, ...]:
-    """Run the requirement's own code once and check what it returns.
+    """Run the requirement's own code once, here and now, and check what it returns.
 
     Raises:
         RequirementError: the code raised, or returned something other than rules.
         NotInThisVersion: the code waits for something outside (a timer, the network).
     """
+    with _wrapped(requirement):
+        said = finished(_called(requirement, state))
+    return _checked(requirement, said)
+
+
+async def rules_awaited(requirement: Requirement[Any], state: RequirementAgentRunState) -> tuple[Rule, ...]:
+    """The same inside an event loop, where the code may wait.
+
+    Raises:
+        RequirementError: the code raised, or returned something other than rules.
+    """
+    with _wrapped(requirement):
+        said = _called(requirement, state)
+        if inspect.isawaitable(said):
+            said = await said
+    return _checked(requirement, said)
+
+
+def _called(requirement: Requirement[Any], state: RequirementAgentRunState) -> Any:
     run = requirement.run
+    arguments = (state, RunContext(requirement, state.run)) if _takes_context(run) else (state,)
+    return run(*arguments)
+
+
+@contextmanager
+def _wrapped(requirement: Requirement[Any]) -> Iterator[None]:
+    """Around a requirement's own code: whatever it raises becomes a RequirementError."""
     try:
-        context = RunContext(requirement, state.run)
-        arguments = (state, context) if _takes_context(run) else (state,)
-        said = finished(run(*arguments))
+        yield
     except (RequirementError, NotInThisVersion):
         raise
     except Exception as error:
@@ -90,6 +115,9 @@ def rules_from(requirement: Requirement[Any], state: RequirementAgentRunState) -
             raise NotInThisVersion(_WAITS) from error
         what = f"{requirement.name or type(requirement).__name__!r} raised {type(error).__name__}: {error}"
         raise RequirementError(what, requirement=requirement.name) from error
+
+
+def _checked(requirement: Requirement[Any], said: Any) -> tuple[Rule, ...]:
     if not isinstance(said, Sequence) or not all(isinstance(rule, Rule) for rule in said):
         what = f"{requirement.name!r} returned {said!r}: return a list of Rule (an empty one says nothing)"
         raise RequirementError(what, requirement=requirement.name)

@@ -60,6 +60,12 @@ class RequirementAgentRunState:
             self._memory = Memory(self._conversation())
         return self._memory
 
+    def record(self, turn: Turn) -> None:
+        """Take in a finished turn; `iteration` is then the number of the next one."""
+        self.turns += (turn,)
+        self.steps += turn.steps
+        self.iteration = turn.number + 1
+
     @property
     def input(self) -> UserMessage:
         """The last user message: the task, rendered."""

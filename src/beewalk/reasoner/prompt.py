@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beewalk.policy.messages import Message
+from beewalk.policy.messages import TEMP_MESSAGE, Message
 from beewalk.policy.tool import Tool
 from beewalk.reasoner.request import Request
 
-TEMP_MESSAGE = "tempMessage"  # meta key of messages that are removed after the turn
+
+EMPTY_RESULT = "The tool found nothing. Ask it in another way, or use another tool."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,11 @@ def _tool_block(tool: Tool, request: Request) -> str:
     if reason:
         lines.append(f"Reason: {reason}")
     return "\n".join(lines)
+
+
+def failure_text(error: object) -> str:
+    """What the chat model reads where a call failed."""
+    return f"The call failed. Try it in another way, use another tool, or say why it cannot be done.\n\n{error}"
 
 
 @dataclass(frozen=True, slots=True)

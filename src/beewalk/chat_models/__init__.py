@@ -1,0 +1,1 @@
+"""Who plays the language model: scripts, functions, dice; live ones are kept out of tests."""

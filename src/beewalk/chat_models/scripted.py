@@ -1,0 +1,127 @@
+"""ScriptedChatModel: says what a script says, and complains where that goes against the request."""
+
+from collections.abc import Awaitable, Callable, Collection, Iterable
+
+from beewalk.chat_models.chat_model import Prompt
+from beewalk.chat_models.entries import Entry, reply_of
+from beewalk.errors import BeewalkError, possible
+from beewalk.turn.conduct import CONDUCTS
+from beewalk.turn.reply import Reply
+
+
+class ScriptError(BeewalkError):
+    """A script and the run it plays in do not fit; whatever the run does, the script is wrong.
+
+    Args:
+        message: what does not fit, in a sentence.
+        turn: the turn, 0 where the run is over.
+        ask: the ask within its request, 0 where the run is over.
+    """
+
+    slug = "script-error"
+
+    def __init__(self, message: str, *, turn: int = 0, ask: int = 0) -> None:
+        super().__init__(message)
+        self.turn = turn
+        self.ask = ask
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (str(self), self.turn, self.ask)
+
+
+def _rebuild(message: str, turn: int, ask: int) -> ScriptError:
+    return ScriptError(message, turn=turn, ask=ask)
+
+
+class ScriptedChatModel:
+    """Plays a script, one entry an ask.
+
+    Args:
+        script: the entries: a call, a list of calls, a text, "" for silence, None for no content at all, an exception
+            to raise, or a function of the prompt that gives one of these.
+        conduct: what the script means to do against its requests: some of repeat, text, silent, unoffered, parallel.
+
+    Attributes:
+        prompts: every prompt it got, for assertions.
+    """
+
+    def __init__(self, script: Iterable[Entry], *, conduct: Collection[str] = ()) -> None:
+        self.script = tuple(script)
+        self.conduct = frozenset([conduct] if isinstance(conduct, str) else conduct)
+        self.prompts: list[Prompt] = []
+        unknown = sorted(self.conduct.difference(CONDUCTS))
+        if unknown:
+            raise BeewalkError(f"conduct has {unknown[0]!r}: {possible(unknown[0], CONDUCTS)}")
+
+    def reply(self, prompt: Prompt) -> Reply:
+        """The next entry.
+
+        Raises:
+            ScriptError: the script has ended, or its entry goes against the request without saying so.
+        """
+        self.prompts.append(prompt)
+        number = len(self.prompts)
+        where = {"turn": prompt.ask.turn, "ask": prompt.ask.ask}
+        if number > len(self.script):
+            what = f"{prompt.place}: the script has ended after {len(self.script)} entries; offered: {prompt.offer}"
+            raise ScriptError(what, **where)
+        reply = reply_of(self.script[number - 1], prompt)
+        undeclared = [word for word in prompt.conduct(reply) if word not in self.conduct]
+        if undeclared:
+            what = f"{prompt.place}: entry {number} of the script, {reply}, {_against(undeclared[0], reply, prompt)}"
+            raise ScriptError(f"{what}; if it is meant, declare conduct: [{', '.join(undeclared)}]", **where)
+        return reply
+
+    def check_used_up(self) -> None:
+        """Complain of entries that were not played.
+
+        Raises:
+            ScriptError: there are some.
+        """
+        left = len(self.script) - len(self.prompts)
+        if left > 0:
+            entry = self.script[len(self.prompts)]
+            raise ScriptError(
+                f"the run is over, and {left} of {len(self.script)} entries of the script were not played, the first of "
+                f"them entry {len(self.prompts) + 1}: {entry if entry else repr(entry)}"
+            )
+
+
+def _against(word: str, reply: Reply, prompt: Prompt) -> str:
+    """What `reply` does against its request, in words."""
+    if word == "unoffered":
+        choice = prompt.request.tool_choice
+        tools = [one.tool for one in reply.calls]
+        tool = next(
+            one for one in tools if one not in prompt.request.allowed or choice not in {"auto", "required", one}
+        )
+        known = [one.name for one in prompt.all_tools]
+        if tool not in known:
+            return f"calls {tool!r}, which is no tool of the policy: {possible(tool, known)}"
+        return (
+            f"calls {tool!r}, which is not offered; offered: {prompt.offer}; {prompt.request.rulings[tool].sentence()}"
+        )
+    return {
+        "repeat": "repeats a call, which the loop does not run: give it other arguments",
+        "text": f"is text where a call is required; offered: {prompt.offer}",
+        "silent": f"says nothing; offered: {prompt.offer}",
+        "parallel": f"makes {len(reply.calls)} calls at once, which the policy's loop does not allow",
+    }[word]
+
+
+class FunctionChatModel:
+    """Replies with what a function of the prompt gives: an entry as in a script, or an awaitable of one.
+
+    Attributes:
+        prompts: every prompt it got, for assertions.
+    """
+
+    def __init__(self, function: Callable[[Prompt], Entry | Awaitable[Entry]]) -> None:
+        self.function = function
+        self.prompts: list[Prompt] = []
+
+    async def reply(self, prompt: Prompt) -> Reply:
+        """What the function gives for `prompt`."""
+        self.prompts.append(prompt)
+        entry = self.function(prompt)
+        return reply_of(await entry if isinstance(entry, Awaitable) else entry, prompt)
