@@ -1,7 +1,7 @@
 """Entries: what a script may say for one ask, and the short words for calls."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Union
+from typing import Any
 
 from beewalk.chat_models.chat_model import Prompt
 from beewalk.errors import BeewalkError
@@ -11,7 +11,7 @@ from beewalk.turn.reply import Reply
 
 # A call, several, a text ("" is silence), None for no content at all, an exception to raise, or a function of the
 # prompt that gives one of these.
-Entry = Union[Call, Sequence[Call], str, None, Reply, BaseException, Callable[[Prompt], "Entry"]]
+Entry = Call | Sequence[Call] | str | None | Reply | BaseException | Callable[[Prompt], Any]
 
 
 class Calls:
@@ -67,8 +67,10 @@ def reply_of(entry: Entry, prompt: Prompt) -> Reply:
         return Reply((), entry)
     if callable(entry):
         return reply_of(entry(prompt), prompt)
-    if isinstance(entry, Sequence) and entry and all(isinstance(one, Call) for one in entry):
-        return Reply(tuple(entry))
+    if isinstance(entry, Sequence):
+        calls = tuple(one for one in entry if isinstance(one, Call))
+        if calls and len(calls) == len(entry):
+            return Reply(calls)
     raise BeewalkError(
         f"a script says {entry!r}: write call.TOOL(...), a list of calls, a text, None, an exception, or a function"
     )

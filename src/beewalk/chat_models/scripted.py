@@ -82,8 +82,8 @@ class ScriptedChatModel:
         if left > 0:
             entry = self.script[len(self.prompts)]
             raise ScriptError(
-                f"the run is over, and {left} of {len(self.script)} entries of the script were not played, the first of "
-                f"them entry {len(self.prompts) + 1}: {entry if entry else repr(entry)}"
+                f"the run is over, and {left} of {len(self.script)} entries of the script were not played; the first "
+                f"of them is entry {len(self.prompts) + 1}: {entry or repr(entry)}"
             )
 
 

@@ -9,7 +9,6 @@ from beewalk.policy.messages import TEMP_MESSAGE, Message
 from beewalk.policy.tool import Tool
 from beewalk.reasoner.request import Request
 
-
 EMPTY_RESULT = "The tool found nothing. Ask it in another way, or use another tool."
 
 
