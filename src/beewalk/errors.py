@@ -16,9 +16,16 @@ class BeewalkError(Exception):
 
 
 class AgentError(BeewalkError):
-    """The agent cannot go on: nothing is allowed, or a limit of the run was reached."""
+    """The agent cannot go on: nothing is allowed, a limit was reached, or a chat model or tool failed it.
+
+    `trajectory` is what the run did until then, where one was made.
+    """
 
     slug = "agent-error"
+
+    def __init__(self, message: str, *, trajectory: Any = None) -> None:
+        super().__init__(message)
+        self.trajectory = trajectory
 
 
 class RequirementError(BeewalkError):

@@ -94,7 +94,7 @@ class Policy:
         if problems:
             raise PolicyError(problems)
         values = {
-            "tools": (*tools, FinalAnswerTool()),
+            "tools": (*tools, FinalAnswerTool(arguments=_answer_schema(answer))),
             "requirements": tuple(requirements),
             "name": name,
             "limits": limits or Limits(),
@@ -119,9 +119,26 @@ class Policy:
         other._set({"limits": limits, "limits_given": True})  # noqa: SLF001 - its own class
         return other
 
+    def answering(self, answer: Answer) -> "Policy":
+        """The same policy with another kind of answer."""
+        other = copy(self)
+        tools = (*self.tools[:-1], FinalAnswerTool(arguments=_answer_schema(answer)))
+        other._set({"answer": answer, "tools": tools})  # noqa: SLF001 - its own class
+        return other
+
     def _set(self, values: Mapping[str, Any]) -> None:
         for key, value in values.items():
             object.__setattr__(self, key, value)
+
+
+def _answer_schema(answer: Answer) -> Mapping[str, Any]:
+    """JSON schema of the final answer's arguments."""
+    if isinstance(answer, Mapping):
+        return answer
+    if answer == "structured":
+        return {"type": "object", "additionalProperties": True}
+    response = {"type": "string", "description": "The answer to the user"}
+    return {"type": "object", "properties": {"response": response}, "required": ["response"]}
 
 
 def problems_of(tools: Sequence[Tool], requirements: Sequence[Requirement[Any] | None]) -> Iterator[Problem]:

@@ -22,9 +22,10 @@ class Run:
     choices: Mapping[str, bool] = field(default_factory=dict)
 
 
-def task_message(text: str) -> UserMessage:
-    """The user's text as the language model reads it."""
-    return UserMessage(f"Your task: {text}")
+def task_message(text: str, backstory: str | None = None) -> UserMessage:
+    """The user's text as the language model reads it, after what is to be known besides."""
+    known = f"What is known beforehand: {backstory}\n\n" if backstory else ""
+    return UserMessage(f"{known}Your task: {text}")
 
 
 class RequirementAgentRunState:

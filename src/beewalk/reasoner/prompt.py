@@ -12,6 +12,9 @@ from beewalk.reasoner.request import Request
 EMPTY_RESULT = "The tool found nothing. Ask it in another way, or use another tool."
 
 
+DEFAULT_ROLE = "a helpful assistant"
+
+
 @dataclass(frozen=True, slots=True)
 class Briefing:
     """What a system prompt says besides the tools.
@@ -20,7 +23,7 @@ class Briefing:
     words.
     """
 
-    role: str = "a helpful assistant"
+    role: str = DEFAULT_ROLE
     instructions: str = ""
     notes: tuple[str, ...] = ()
     answer_schema: Mapping[str, Any] | None = None

@@ -114,7 +114,7 @@ def _replied(state: LoopState, event: Replied) -> Next:
     found = boundary(event.reply, _request(state), parallel=state.terms.parallel, ask=state.asked)
     match found:
         case Accepted():
-            return _accepted(state, event.reply)
+            return _accepted(state, found.reply)
         case Fatal():
             return state, End(Ending.CHAT_MODEL_ERROR, found.why)
         case Rejected() if state.ask <= state.terms.turn_retries:
@@ -191,7 +191,11 @@ def _permitted(state: LoopState, event: Permitted) -> Next:
 
 
 def _run(state: LoopState) -> Next:
-    return state, RunCalls(state.turn, tuple(state.reply.calls[index] for index in _running(state)))
+    calls = tuple(state.reply.calls[index] for index in _running(state))
+    for call in calls:
+        if not isinstance(call.arguments, dict):
+            return state, End(Ending.FRAMEWORK_ERROR, f"the arguments of {call.tool!r} are no mapping: {call.text}")
+    return state, RunCalls(state.turn, calls)
 
 
 def _running(state: LoopState) -> list[int]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from beewalk.policy.call import Call
 from beewalk.policy.tool import FINAL_ANSWER
+from beewalk.turn.broken_json import read_json
 
 
 def answer_call(text: str, *, structured: bool) -> Call | None:
@@ -16,7 +17,7 @@ def answer_call(text: str, *, structured: bool) -> Call | None:
     Source: beeai-framework 0.1.85, RequirementAgentRunner._create_final_answer_tool_call.
     """
     found = _first_braces(text)
-    arguments: Any = _repaired(found) if found else None
+    arguments: Any = read_json(found) if found else None
     if not arguments:
         if structured:
             return None
@@ -37,12 +38,3 @@ def _first_braces(text: str) -> str | None:
             if depth == 0:
                 return text[start : index + 1]
     return None
-
-
-def _repaired(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        import json_repair  # noqa: PLC0415 - only broken JSON needs it
-
-        return json_repair.loads(text)

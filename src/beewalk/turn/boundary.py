@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from beewalk.policy.call import Call
 from beewalk.reasoner.request import Request
+from beewalk.turn.broken_json import mended_json
 from beewalk.turn.reply import Reply
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The loop goes on with the reply."""
+    """The loop goes on with `reply`, in which arguments that were broken JSON are mended."""
+
+    reply: Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +50,13 @@ def boundary(reply: Reply, request: Request, *, parallel: bool, ask: int) -> Acc
         return Fatal("the chat model replied nothing at all")
     choice = request.tool_choice
     if choice == "auto":
-        return Accepted()
+        return _mended(reply)
     if len(reply.calls) > 1 and not parallel:
         return Fatal(f"the chat model made {len(reply.calls)} calls at once, and parallel calls are off")
     if not reply.calls:
         wanted = "a tool" if choice == "required" else repr(choice)
         return Rejected(f"a call of {wanted} was required, and no tool was called", reply.text or "")
-    return _wrong_call(reply, request, ask) or Accepted()
+    return _wrong_call(reply, request, ask) or _mended(reply)
 
 
 def _wrong_call(reply: Reply, request: Request, ask: int) -> Rejected | None:
@@ -65,6 +68,24 @@ def _wrong_call(reply: Reply, request: Request, ask: int) -> Rejected | None:
         if call.tool not in request.allowed:
             return Rejected(f"{call.tool!r} was called, which is not offered", _quoted(call, ask, index))
     return None
+
+
+def _mended(reply: Reply) -> Accepted | Rejected:
+    """The reply with all arguments as JSON; one whose arguments cannot be made a mapping or list is rejected."""
+    calls = []
+    for call in reply.calls:
+        text = call.text if _is_container(call.text) else mended_json(call.text)
+        if not _is_container(text):
+            return Rejected(f"the arguments of {call.tool!r} are no JSON: {text}", text)
+        calls.append(Call(call.tool, text))
+    return Accepted(Reply(tuple(calls), reply.text))
+
+
+def _is_container(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict | list)
+    except ValueError:
+        return False
 
 
 def _quoted(call: Call, ask: int, index: int) -> str:
