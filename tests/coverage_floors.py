@@ -6,7 +6,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-PURE = ("policy", "reasoner", "explorer", "properties", "errors")
+PURE = ("policy", "reasoner", "turn", "explorer", "properties", "errors")
 FLOORS = {True: 97.0, False: 88.0}
 
 

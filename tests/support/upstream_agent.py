@@ -140,7 +140,9 @@ class UpstreamAgent:
 
     async def _permit(self, tool: Any, asked: Any) -> bool:
         self.asked.append((tool.name, json.dumps(asked, ensure_ascii=False)))
-        return self.granted.next(tool.name)
+        granted = self.granted.next(tool.name)
+        await asyncio.sleep(0)  # as a handler does that asks a user; else the next call of a reply is not asked again
+        return granted
 
 
 class _Tapes(Generic[T]):

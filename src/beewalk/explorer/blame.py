@@ -7,11 +7,14 @@ from beewalk.errors import RequirementError
 from beewalk.explorer.tables import GrowingTable
 from beewalk.policy.rule import Rule
 from beewalk.policy.tool import FINAL_ANSWER
-from beewalk.reasoner.ruling import Ruling
+from beewalk.reasoner.ruling import THE_LOOP, Ruling
 
 # A parameter of a requirement by its place in the policy; None where the requirement does not name its parameters.
 Ground = tuple[int, str | None]
 Blame = tuple[Ground, ...]
+
+# The loop's own rule against a repeated call.
+REPEATED_CALLS: Ground = (THE_LOOP, "repeated_calls")
 
 # Among sets of one size the one is taken whose grounds last longest: what forbids now and always tells more than what
 # forbids until the next call, and explains more dead ends at once.

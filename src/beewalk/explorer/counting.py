@@ -1,6 +1,6 @@
 """Counting: complete runs, and what each tool may do, read off the graph."""
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass
 from math import inf
 
@@ -36,12 +36,20 @@ def complete_runs(graph: StateGraph, limits: Limits, max_length: int) -> int:
     most = failures_allowed(limits)
     bound = most if most < max_length else None  # otherwise failures can't run out within max_length calls
     fails = [move.outcome == ERROR for move in graph.alphabet.moves]
+    repeats = frozenset(graph.alphabet.repeats.values())
     total = 0
     here: Counter[tuple[int, int]] = Counter({(0, 0): 1})
     for _ in range(max_length):
         there: Counter[tuple[int, int]] = Counter()
+        # A repeated call takes no turn; the call after it is another one, so that none follows another.
+        for (state, failures), ways in [*here.items()] if repeats else ():
+            for move, target in graph.arcs[state]:
+                if move in repeats and target >= 0:
+                    here[target, failures] += ways
         for (state, failures), ways in here.items():
             for move, target in graph.arcs[state]:
+                if move in repeats:
+                    continue
                 used = failures + fails[move] if bound is not None else 0
                 if target == ANSWERED:
                     total += ways
@@ -69,10 +77,11 @@ class ToolFacts:
 def tool_facts(graph: StateGraph) -> dict[str, ToolFacts]:
     """The facts of each tool, in registration order."""
     most = _max_calls(graph) if graph.complete else dict.fromkeys(graph.tools)
+    calls = _calls_before(graph)
     facts = {}
     for number, tool in enumerate(graph.tools):
         decided = [decision for decision in graph.decisions if decision is not None]
-        steps = [graph.depths[state] + 1 for state in _calling(graph, number)]
+        steps = [calls[state] + 1 for state in _calling(graph, number)]
         facts[tool] = ToolFacts(
             allowed=any(decision.allowed >> number & 1 for decision in decided),
             forced=any(decision.forced == number for decision in decided),
@@ -80,6 +89,23 @@ def tool_facts(graph: StateGraph) -> dict[str, ToolFacts]:
             max_calls=most[tool],
         )
     return facts
+
+
+def _calls_before(graph: StateGraph) -> list[int]:
+    """How many calls the shortest way to each state has; repeated ones, which do not run, are none."""
+    if not graph.alphabet.repeats:
+        return graph.depths
+    repeats = frozenset(graph.alphabet.repeats.values())
+    calls = {0: 0}
+    waiting = deque(calls)
+    while waiting:
+        state = waiting.popleft()
+        for move, target in graph.arcs[state]:
+            distance = calls[state] + (move not in repeats)
+            if target >= 0 and distance < calls.get(target, distance + 1):
+                calls[target] = distance
+                (waiting.appendleft if move in repeats else waiting.append)(target)
+    return [calls[state] for state in range(len(graph.rows))]
 
 
 def _calling(graph: StateGraph, tool: int) -> list[int]:
@@ -112,7 +138,7 @@ def _max_calls(graph: StateGraph) -> dict[str, int | None]:
 
 
 def _tools_of_moves(alphabet: Alphabet) -> list[int]:
-    owner = [0] * len(alphabet.moves)
+    owner = [-1] * len(alphabet.moves)  # a repeated call is nobody's: it does not run
     for tool, moves in enumerate(alphabet.of_tool):
         for move in moves:
             owner[move] = tool

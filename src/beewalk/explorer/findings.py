@@ -6,7 +6,15 @@ from functools import partial
 from typing import Literal
 
 from beewalk.errors import RequirementError
-from beewalk.explorer.blame import Blame, Ground, all_grounds, causes_of_nothing_allowed, in_order, smallest_cause
+from beewalk.explorer.blame import (
+    REPEATED_CALLS,
+    Blame,
+    Ground,
+    all_grounds,
+    causes_of_nothing_allowed,
+    in_order,
+    smallest_cause,
+)
 from beewalk.explorer.counting import failures_allowed
 from beewalk.explorer.endings import doomed, endless
 from beewalk.explorer.graph import StateGraph, closure, reaching
@@ -79,10 +87,9 @@ def _part_of(finding: Finding, errors: Sequence[Finding]) -> bool:
 def _fits(search: Search, finding: Finding) -> bool:
     """Whether a run within the policy's limits can show the finding: it shows at the request after the witness."""
     limits = search.policy.limits
+    calls = sum(not move.repeated for move in finding.witness)
     failures = sum(move.outcome == ERROR for move in finding.witness)
-    return failures <= failures_allowed(limits) and (
-        not limits.max_iterations or len(finding.witness) < limits.max_iterations
-    )
+    return failures <= failures_allowed(limits) and (not limits.max_iterations or calls < limits.max_iterations)
 
 
 def _dead_ends(search: Search) -> Iterator[Finding]:
@@ -225,7 +232,8 @@ def _grounds(search: Search, state: int) -> list[Ground]:
     """All grounds of the policy, those that have a say in `state` last."""
     rulings = _rulings(search, state)
     here = {(one.index, one.parameter) for ruling in rulings.values() for one in ruling.because}
-    return sorted(all_grounds(search.raw), key=lambda ground: ground in here)
+    loop = [REPEATED_CALLS] if search.alphabet.repeats else []
+    return sorted([*all_grounds(search.raw), *loop], key=lambda ground: ground in here)
 
 
 def _mends(search: Search, blame: Blame, state: int) -> tuple[str, ...]:

@@ -30,10 +30,10 @@ class StopReason(Enum):
 class StateGraph:
     """States by number, 0 the start, in breadth-first order.
 
-    `rows[s]` is the state itself: one table row per requirement. `decisions[s]` is what is offered there, None where a
-    requirement raises. `arcs[s]` holds (move, target): a state, or ANSWERED (the final answer), OUT_OF_RETRIES (a
-    failing call that ends the run) or NOT_FOLLOWED (beyond a bound of the search). `depths[s]` is the distance from
-    the start, `parents[s]` the (state, move) it was first reached by; the start has (-1, -1).
+    `rows[s]` is the state itself: one table row per requirement, and the loop's. `decisions[s]` is what is offered
+    there, None where a requirement raises. `arcs[s]` holds (move, target): a state, or ANSWERED (the final answer),
+    OUT_OF_RETRIES (a failing call that ends the run) or NOT_FOLLOWED (beyond a bound of the search). `depths[s]` is
+    the distance from the start, `parents[s]` the (state, move) it was first reached by; the start has (-1, -1).
     """
 
     tools: tuple[str, ...]
@@ -94,7 +94,7 @@ class StateGraph:
         """The graph for networkx: a node a state, an edge a move, and the node "answered" where runs end well.
 
         Node attributes: `depth`, `ending` ("dead_end", "requirement_error", "answered" or ""), `allowed`, `hidden`,
-        `forced`, `can_stop`. Edge attributes: `tool`, `outcome`; the edge's key is the move as text.
+        `forced`, `can_stop`. Edge attributes: `tool`, `outcome`, `repeated`; the edge's key is the move as text.
         """
         import networkx as nx  # noqa: PLC0415 - heavy, and only this function needs it
 
@@ -108,7 +108,7 @@ class StateGraph:
                     graph.add_node(names[target], ending=names[target])
                 move = self.alphabet.moves[move_number]
                 node = names.get(target, target)
-                graph.add_edge(state, node, key=str(move), tool=move.tool, outcome=move.outcome)
+                graph.add_edge(state, node, key=str(move), tool=move.tool, outcome=move.outcome, repeated=move.repeated)
         return graph
 
     def _attributes(self, state: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from beewalk.explorer.blame import Ground
+from beewalk.explorer.blame import REPEATED_CALLS, Ground
 from beewalk.explorer.search import Search
 from beewalk.policy.binding import Bound
 from beewalk.policy.conditional import ConditionalRequirement
@@ -28,6 +28,8 @@ _CHANGES = {
 def ground_text(search: Search, ground: Ground) -> str:
     """A ground as users find it: its place in the policy and the requirement's name."""
     index, parameter = ground
+    if ground == REPEATED_CALLS:
+        return "loop.repeated_calls"
     place = f"requirements[{index}]" + (f".{parameter}" if parameter else "")
     return f"{place} ({_bound(search, index).name})"
 
@@ -39,6 +41,9 @@ def changes(search: Search, grounds: Sequence[Ground]) -> tuple[str, ...]:
 
 def _change(search: Search, ground: Ground) -> str:
     index, parameter = ground
+    if ground == REPEATED_CALLS:
+        tools = [search.policy.tools[number].name for number in search.alphabet.repeats]
+        return f"let {' and '.join(tools)} take arguments, or do not look for repeated calls (repeated_calls: false)"
     requirement = _bound(search, index).requirement
     if isinstance(requirement, FixedRules) and parameter is not None:
         rule, _, flag = parameter.partition(".")

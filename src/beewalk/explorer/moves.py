@@ -1,4 +1,4 @@
-"""Moves: what can happen next. Without conduct: a call of a tool with its outcome."""
+"""Moves: what can happen next. Without conduct: a call of a tool with its outcome, or a repeated call."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,20 +11,24 @@ from beewalk.policy.tool import DENIED, ERROR, OK, Tool
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """A call of `tool` that ends in `outcome`."""
+    """A call of `tool` that ends in `outcome`, or with `repeated` one that does not run, because it was made before."""
 
     tool: str
     outcome: str = OK
+    repeated: bool = False
 
     def __str__(self) -> str:
+        if self.repeated:
+            return f"repeat {self.tool}"
         return self.tool if self.outcome == OK else f"{self.tool}:{self.outcome}"
 
 
 class Alphabet:
-    """All moves of a policy in a fixed order: tools as registered; ok, named outcomes, error, denied.
+    """All moves of a policy in a fixed order: tools as registered; ok, named outcomes, error, denied; then repeats.
 
-    `turns[m]` and `letters[m]` are the turn and the letter that move number `m` stands for; the final answer's moves
-    end the run and are not among them.
+    `turns[m]` and `letters[m]` are the turn and the letter that move number `m` stands for; repeated calls finish no
+    turn and the final answer's moves end the run, so neither are among them. `repeats` has the repeated call of each
+    tool (by number) that takes no arguments, unless the loop does not look for repeated calls.
 
     Args:
         policy: whose tools are called.
@@ -45,6 +49,11 @@ class Alphabet:
                 self.moves.append(Move(tool.name, outcome))
                 self.turns.append(Turn(1, (Step.of(tool, outcome),)))
                 self.letters.append(((tool.name, outcome),))
+        self.repeats: dict[int, int] = {}
+        for number, tool in enumerate(policy.tools[:-1]):
+            if tool.arguments == "none" and policy.loop.repeated_calls is not None:
+                self.repeats[number] = len(self.moves)
+                self.moves.append(Move(tool.name, repeated=True))
         self.end = len(self.moves)
         self.moves.append(Move(policy.final_answer.name))
         self.of_tool.append([self.end])

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from beewalk.errors import NotInThisVersion, RequirementError
-from beewalk.explorer.blame import Ground
+from beewalk.errors import RequirementError
+from beewalk.explorer.blame import REPEATED_CALLS, Ground
 from beewalk.explorer.graph import Rows, StateGraph
+from beewalk.explorer.loop import LoopTable
 from beewalk.explorer.moves import Alphabet
 from beewalk.explorer.muting import muted_tables, vote_of
 from beewalk.explorer.tables import FullTable, GrowingTable, Table, minimise, tabulate
@@ -16,12 +17,31 @@ from beewalk.policy.binding import Bound, bind
 from beewalk.policy.policy import Policy
 from beewalk.policy.state import Run
 from beewalk.reasoner.request import DeadEnd, Request, make_request
-from beewalk.reasoner.stance import Decision
+from beewalk.reasoner.stance import Decision, Stance
 
 DEFAULT_MAX_STATES = 100_000
 LONGEST_HISTORY = 50
 MOST_INFERRED = 300  # memories of code that is not beewalk's own; each is asked with ever longer histories
 MUTED_STATES = 3_000
+
+
+class _NoLoop:
+    """The loop of a policy whose calls are never taken as repeated."""
+
+    def step(self, row: int, move: int) -> int:  # noqa: ARG002 - the protocol's signature
+        """There is one row."""
+        return row
+
+    def stance(self, row: int) -> Stance | None:  # noqa: ARG002 - as above
+        """No rule."""
+        return Stance()
+
+    def permission(self, row: int, tool: int) -> bool | None:  # noqa: ARG002 - as above
+        """Every call runs."""
+        return True
+
+
+NO_LOOP = _NoLoop()
 
 
 @dataclass(frozen=True)
@@ -42,7 +62,7 @@ class Search:
     """An explored policy.
 
     `graph` is over minimised tables; `raw` are the tables before that, which still know who decided what, and `full`
-    the same tables finished, None for one that does not finish.
+    the same tables finished, None for one that does not finish. `loop` is the loop's table before it was minimised.
     """
 
     policy: Policy
@@ -51,6 +71,7 @@ class Search:
     bound: tuple[Bound, ...]
     raw: tuple[GrowingTable, ...]
     full: tuple[FullTable | None, ...]
+    loop: LoopTable
     walk: Walk
     graph: StateGraph
 
@@ -61,6 +82,13 @@ class Search:
             rows = tuple(table.step(row, move) for table, row in zip(self.raw, rows, strict=True))
         return rows
 
+    def loop_row(self, table: Table, moves: Sequence[int]) -> int:
+        """The row of a table of the loop after `moves` from the start."""
+        row = 0
+        for move in moves:
+            row = table.step(row, move)
+        return row
+
     def request_after(self, moves: Sequence[int]) -> Request | DeadEnd | RequirementError:
         """What comes after `moves`: a request or dead end with its rulings, or what a requirement raises."""
         votes = []
@@ -70,7 +98,8 @@ class Search:
                 return said
             if table.bound.requirement.enabled:
                 votes.append(vote_of(table, said))
-        return make_request(self.graph.tools, votes, answer_is_call=self.walk.answer_is_call)
+        extra = self.loop.own_rules(self.loop_row(self.loop, moves))
+        return make_request(self.graph.tools, votes, answer_is_call=self.walk.answer_is_call, extra=extra)
 
     def never(
         self, happens: Callable[[Decision], bool], muted: frozenset[Ground], moves: Sequence[int] = ()
@@ -81,7 +110,9 @@ class Search:
             None where there are too many states to tell.
         """
         tables, start = muted_tables(self.raw, self.full, self.raw_rows(moves), muted)
-        decisions = replace(self.walk, tables=tables).decisions(start)
+        loop: Table = NO_LOOP if REPEATED_CALLS in muted else self.walk.loop
+        start = (*start, self.loop_row(loop, moves))
+        decisions = replace(self.walk, tables=tables, loop=loop).decisions(start)
         for decision in islice(decisions, MUTED_STATES):
             if decision is not None and happens(decision):
                 return False
@@ -92,10 +123,8 @@ def search(policy: Policy, settings: Settings) -> Search:
     """Explore `policy`.
 
     Raises:
-        NotInThisVersion: a tool takes no arguments, so that the loop's repeated-call checker has a say.
         MergeError: a requirement's `remembers(state)` claims too little.
     """
-    _refuse_later_parts(policy)
     tools = tuple(tool.name for tool in policy.tools)
     asking = [one for one in policy.requirements if isinstance(one, AskPermissionRequirement)]
     managed = frozenset(
@@ -110,17 +139,20 @@ def search(policy: Policy, settings: Settings) -> Search:
     )
     raw = tuple(GrowingTable(one, alphabet, tools, run) for one in bound)
     full = tuple(_finished(table) for table in raw)
+    loop = LoopTable(policy, alphabet)
+    finished_loop = tabulate(loop)
     walk = Walk(
         tools=tools,
         alphabet=alphabet,
         tables=_smallest(raw, full, denied=settings.denied),
         priorities=[one.priority for one in bound],
+        loop=loop if finished_loop is None else minimise(finished_loop)[0],
+        endings=loop.endings,
         answer_is_call=policy.loop.final_answer_as_tool,
-        failures_end=not policy.limits.max_retries_per_step,
         max_states=settings.max_states,
         max_depth=_max_depth(policy, settings, full),
     )
-    return Search(policy, settings, alphabet, bound, raw, full, walk, walk.graph())
+    return Search(policy, settings, alphabet, bound, raw, full, loop, walk, walk.graph())
 
 
 def _max_depth(policy: Policy, settings: Settings, full: Sequence[FullTable | None]) -> int | None:
@@ -153,13 +185,3 @@ def _smallest(raw: Sequence[GrowingTable], full: Sequence[FullTable | None], *, 
         growing if finished is None else minimise(finished, levels=levels, denied=denied)[0]
         for growing, finished in zip(raw, full, strict=True)
     ]
-
-
-def _refuse_later_parts(policy: Policy) -> None:
-    silent = [tool.name for tool in policy.tools if tool.arguments == "none"]
-    if silent and policy.loop.repeated_calls is not None:
-        names = ", ".join(silent)
-        raise NotInThisVersion(
-            f"{names}: a tool with `arguments: none` can only repeat itself, and exploring that needs the loop, which "
-            "is not in this version: leave `arguments` out, or switch the checker off (`loop: {repeated_calls: false}`)"
-        )

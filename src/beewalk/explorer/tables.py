@@ -47,7 +47,9 @@ class GrowingTable:
         self._number(self.machine.start(run))
 
     def step(self, row: int, move: int) -> int:
-        """The row after `move`, numbered now if it is new."""
+        """The row after `move`, numbered now if it is new; a repeated call finishes no turn and changes nothing."""
+        if move >= len(self.alphabet.turns):
+            return row
         known = self._steps.get((row, move))
         if known is None:
             memory = self.machine.after(self.rows[row], self.alphabet.turns[move])
@@ -117,7 +119,19 @@ class FullTable:
         return self.permissions[row][tool]
 
 
-def tabulate(table: GrowingTable, *, most: int = MAX_ROWS) -> FullTable | None:
+class Growing(Table, Protocol):
+    """A table whose rows are numbered as they are met; `rows` has those met so far."""
+
+    alphabet: Alphabet
+    tools: Sequence[str]
+
+    @property
+    def rows(self) -> Sequence[Hashable]:
+        """What the rows stand for."""
+        ...
+
+
+def tabulate(table: Growing, *, most: int = MAX_ROWS) -> FullTable | None:
     """All rows that any moves lead to, or None where there are more than `most`."""
     moves = range(table.alphabet.end)
     steps: list[list[int]] = []

@@ -1,13 +1,13 @@
 """The walk: breadth first over the product of all tables, for an obedient chat model."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from beewalk.explorer.graph import ANSWERED, NOT_FOLLOWED, OUT_OF_RETRIES, Rows, StateGraph, StopReason
+from beewalk.explorer.graph import NOT_FOLLOWED, Rows, StateGraph, StopReason
 from beewalk.explorer.moves import Alphabet
 from beewalk.explorer.tables import Table
-from beewalk.policy.tool import DENIED, ERROR
+from beewalk.policy.tool import DENIED
 from beewalk.reasoner.stance import Decision, decide, members
 
 
@@ -15,27 +15,32 @@ from beewalk.reasoner.stance import Decision, decide, members
 class Walk:
     """What a walk goes over.
 
-    `tables` and `priorities` are parallel, one a requirement. `failures_end`: a failing call uses up the retries of
-    its turn and ends the run. `max_states` and `max_depth` bound the search; None for no bound.
+    `tables` and `priorities` are parallel, one a requirement; `loop` is the loop's own table, whose row is the last of
+    a state. `endings` has the moves that end the run, and how. `max_states` and `max_depth` bound the search; None for
+    no bound.
     """
 
     tools: tuple[str, ...]
     alphabet: Alphabet
     tables: Sequence[Table]
     priorities: Sequence[int]
+    loop: Table
+    endings: Mapping[int, int]
     answer_is_call: bool
-    failures_end: bool
     max_states: int | None = None
     max_depth: int | None = None
 
     def decision(self, rows: Rows) -> Decision | None:
         """What is offered in the state `rows`; None where a requirement raises."""
         stances = []
-        for table, row, priority in zip(self.tables, rows, self.priorities, strict=True):
+        for table, row, priority in zip(self.tables, rows, self.priorities, strict=False):
             stance = table.stance(row)
             if stance is None:
                 return None
             stances.append((priority, stance))
+        own = self.loop.stance(rows[-1])
+        if own:
+            stances.append((0, own))  # it only forbids, so its level does not matter
         return decide(len(self.tools), stances, answer_is_call=self.answer_is_call)
 
     def moves(self, rows: Rows, decision: Decision) -> list[int]:
@@ -44,8 +49,10 @@ class Walk:
         return [move for tool in tools for move in self._moves_of(tool, rows)]
 
     def _moves_of(self, tool: int, rows: Rows) -> list[int]:
+        if self.loop.permission(rows[-1], tool) is False:
+            return [self.alphabet.repeats[tool]]
         moves = self.alphabet.of_tool[tool]
-        granted = [table.permission(row, tool) for table, row in zip(self.tables, rows, strict=True)]
+        granted = [table.permission(row, tool) for table, row in zip(self.tables, rows, strict=False)]
         if False in granted:
             return [move for move in moves if self.alphabet.moves[move].outcome == DENIED]
         if None in granted:
@@ -54,7 +61,8 @@ class Walk:
 
     def after(self, rows: Rows, move: int) -> Rows:
         """The state after `move`."""
-        return tuple([table.step(row, move) for table, row in zip(self.tables, rows, strict=True)])
+        after = [table.step(row, move) for table, row in zip(self.tables, rows, strict=False)]
+        return (*after, self.loop.step(rows[-1], move))
 
     def graph(self, start: Rows | None = None) -> StateGraph:
         """Every state that can be reached from `start`, the first rows of all tables unless given.
@@ -63,7 +71,7 @@ class Walk:
         """
         found = StateGraph(self.tools, self.alphabet)
         numbers: dict[Rows, int] = {}
-        self._add(found, numbers, (0,) * len(self.tables) if start is None else start, (-1, -1))
+        self._add(found, numbers, (0,) * (len(self.tables) + 1) if start is None else start, (-1, -1))
         for state, rows in enumerate(found.rows):  # grows while it is walked: a queue
             decision = self.decision(rows)
             found.decisions.append(decision)
@@ -80,19 +88,15 @@ class Walk:
             decision = self.decision(rows)
             yield decision
             for move in [] if decision is None else self.moves(rows, decision):
-                if not self._ends(move):
+                if move not in self.endings:
                     after = self.after(rows, move)
                     if after not in known:
                         known.add(after)
                         waiting.append(after)
 
-    def _ends(self, move: int) -> bool:
-        """Whether a move ends the run."""
-        return move == self.alphabet.end or (self.failures_end and self.alphabet.moves[move].outcome == ERROR)
-
     def _target(self, found: StateGraph, numbers: dict[Rows, int], state: int, move: int) -> int:
-        if self._ends(move):
-            return ANSWERED if move == self.alphabet.end else OUT_OF_RETRIES
+        if move in self.endings:
+            return self.endings[move]
         after = self.after(found.rows[state], move)
         known = numbers.get(after)
         if known is not None:

@@ -156,7 +156,8 @@ def _repeated(state: LoopState, call: Call) -> Next:
     """A repeated call: nothing of the reply runs, and a new request is made that forbids the tool."""
     if call.tool not in state.terms.names:
         return state, End(Ending.FRAMEWORK_ERROR, f"{call.tool!r}, which is no tool, was called again and again")
-    forbid = Rule(target=call.tool, allowed=False, forced=True)
+    # The framework's rule forces the tool besides, which has no effect on one that is forbidden.
+    forbid = Rule(target=call.tool, allowed=False, grounds=(("forbids", "repeated_calls"),))
     state = replace(state, loop=state.loop._replace(window=Window(), extra=(forbid,)))
     return state, MakeRules(state.turn, state.loop.dropped)
 
