@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help install demo test check format lint types contracts benchmark clean
+.PHONY: help install demo test check format lint types contracts agreement benchmark clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,8 +42,12 @@ check: lint types contracts ## everything CI runs: style, types, contracts, test
 	$(MAKE) test PYTEST_ADDOPTS="--cov --cov-report= --cov-branch"
 	$(BIN)/python tests/coverage_floors.py
 
+agreement: $(READY) ## play 10,000 drawn runs beside the real framework (make check plays 500)
+	BEEWALK_RUNS=10000 $(BIN)/python -m pytest -n auto tests/agreement/test_runs.py
+
 benchmark: $(READY) ## time beewalk beside the real framework
 	$(BIN)/python -m benchmarks.reasoner
+	$(BIN)/python -m benchmarks.runs
 
 clean: ## remove .venv and caches
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*

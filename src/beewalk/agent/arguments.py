@@ -2,61 +2,63 @@
 
 import json
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from beewalk.errors import BeewalkError
 from beewalk.policy.policy import Answer
 from beewalk.policy.step import ToolError
+from beewalk.policy.tool import FINAL_ANSWER
 
 # Arguments of the final answer -> the answer as text, and as a value. Raises a ToolError where they do not fit.
 AnswerReader = Callable[[Mapping[str, Any]], tuple[str, Any]]
 
 
-class Schemas:
-    """Checks arguments against JSON schemas; each schema is read once."""
+def check_arguments(tool: str, schema: Mapping[str, Any], arguments: Any) -> None:
+    """Check `arguments` against a JSON schema.
 
-    def __init__(self) -> None:
-        self._validators: dict[int, tuple[Mapping[str, Any], Any]] = {}
-
-    def check(self, tool: str, schema: Mapping[str, Any], arguments: Any) -> None:
-        """Check `arguments`.
-
-        Raises:
-            ToolError: they do not fit.
-            BeewalkError: the schema itself is none.
-        """
-        if not schema.get("properties") and schema.get("additionalProperties") is True:
-            return
-        known = self._validators.get(id(schema))
-        if known is None:
-            known = self._validators[id(schema)] = (schema, _validator(tool, schema))
-        error = next(known[1].iter_errors(arguments), None)
-        if error is not None:
-            where = ".".join(map(str, error.absolute_path))
-            raise ToolError(f"the arguments are not valid: {f'{where}: ' if where else ''}{error.message}")
+    Raises:
+        ToolError: they do not fit.
+        BeewalkError: the schema itself is none.
+    """
+    if not schema.get("properties") and schema.get("additionalProperties") is True:
+        return
+    error = next(_validator(tool, json.dumps(schema)).iter_errors(arguments), None)
+    if error is not None:
+        where = ".".join(map(str, error.absolute_path))
+        raise ToolError(f"the arguments are not valid: {f'{where}: ' if where else ''}{error.message}")
 
 
-def _validator(tool: str, schema: Mapping[str, Any]) -> Any:
+@lru_cache(maxsize=1_000)
+def _validator(tool: str, schema: str) -> Any:
     import jsonschema  # noqa: PLC0415 - takes 0.1 s, and only tools with a schema need it
 
     try:
-        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema.Draft202012Validator.check_schema(json.loads(schema))
     except jsonschema.SchemaError as error:
         raise BeewalkError(f"the arguments of {tool!r} are described by no JSON schema: {error.message}") from error
-    return jsonschema.Draft202012Validator(schema)
+    return jsonschema.Draft202012Validator(json.loads(schema))
+
+
+def _text(arguments: Mapping[str, Any]) -> tuple[str, Any]:
+    response = arguments.get("response")
+    if not isinstance(response, str):
+        raise ToolError("the arguments are not valid: `response` must be a text")
+    return response, dict(arguments)
 
 
 def reader_of(answer: Answer) -> AnswerReader:
-    """How the final answer of a policy is read, its arguments being valid.
+    """How the final answer of a policy is checked and read.
 
     Of a structured answer the declared properties are kept, and defaults filled in, as the framework's models do.
     """
     if answer == "text":
-        return lambda arguments: (arguments["response"], dict(arguments))
+        return _text
     schema = answer if isinstance(answer, Mapping) else {}
     properties: Mapping[str, Any] = schema.get("properties", {})
 
     def read(arguments: Mapping[str, Any]) -> tuple[str, Any]:
+        check_arguments(FINAL_ANSWER, schema or {"additionalProperties": True}, arguments)
         value = dict(arguments)
         if properties and not schema.get("additionalProperties"):
             defaults = {name: part["default"] for name, part in properties.items() if "default" in part}

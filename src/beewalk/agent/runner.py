@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from beewalk.agent.tools import Toolbox, ToolTimeoutError
 from beewalk.chat_models.chat_model import ChatModel, ChatModelError, LiveChatModelError, Prompt, refuse_live
 from beewalk.chat_models.scripted import ScriptError
 from beewalk.errors import BeewalkError, RequirementError
-from beewalk.policy.ask_permission import AskPermissionRequirement, PermissionMachine
+from beewalk.policy.ask_permission import AskPermissionRequirement, Choices, PermissionMachine
 from beewalk.policy.messages import (
     TEMP_MESSAGE,
     AssistantMessage,
@@ -22,7 +22,8 @@ from beewalk.policy.messages import (
     UserMessage,
 )
 from beewalk.policy.policy import Policy
-from beewalk.policy.requirement import rules_awaited
+from beewalk.policy.requirement import MachineRequirement, Requirement, rules_awaited
+from beewalk.policy.rule import Rule
 from beewalk.policy.state import RequirementAgentRunState, Run
 from beewalk.policy.step import Step
 from beewalk.reasoner.prompt import EMPTY_RESULT, Briefing, call_options, failure_text, system_prompt
@@ -82,13 +83,22 @@ class Runner:
         setup: who takes part.
         run: what the run starts from.
         memory: the conversation, the user's message being the last; the run adds to it.
+        choices: the permissions that earlier runs were told and that are remembered, by the requirement's place.
         listeners: get every effect and event, in order.
 
     Attributes:
         state: what requirements see.
     """
 
-    def __init__(self, setup: Setup, run: Run, memory: Memory, listeners: Iterable[Listener] = ()) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        run: Run,
+        memory: Memory,
+        *,
+        choices: Mapping[int, Mapping[str, bool]],
+        listeners: Iterable[Listener] = (),
+    ) -> None:
         policy = setup.policy
         self.setup = setup
         self.memory = memory
@@ -97,7 +107,7 @@ class Runner:
         self._listeners = tuple(listeners)
         self._tools = {tool.name: tool for tool in policy.tools}
         self._asking = [
-            _Asking(index, one.machine(policy.tools), run)
+            _Asking(index, one.machine(policy.tools), dict(choices.get(index, {})))
             for index, one in enumerate(policy.requirements)
             if isinstance(one, AskPermissionRequirement)
         ]
@@ -137,9 +147,9 @@ class Runner:
         return self._recorder.trajectory
 
     @property
-    def choices(self) -> dict[str, bool]:
-        """The permissions that are remembered."""
-        return {tool: granted for asking in self._asking for tool, granted in asking.memory}
+    def choices(self) -> dict[int, dict[str, bool]]:
+        """The permissions that are remembered, by the place of the requirement that asked."""
+        return {asking.index: asking.choices for asking in self._asking}
 
     def _tell(self, happening: Effect | Event) -> None:
         self._recorder(happening)
@@ -156,10 +166,17 @@ class Runner:
         try:
             for index, one in enumerate(() if effect.dropped else self.setup.policy.requirements):
                 if one.enabled:
-                    votes.append(Vote(index, one.name, one.priority, await rules_awaited(one, self.state)))
+                    votes.append(Vote(index, one.name, one.priority, await self._rules_of(index, one)))
         except RequirementError as error:
             return Raised(error)
         return Ruled(Rules(tuple(votes), self._permissions()))
+
+    async def _rules_of(self, index: int, one: Requirement[Any]) -> tuple[Rule, ...]:
+        """The rules of a requirement; permissions are known better here than from the steps of the state."""
+        for asking in self._asking:
+            if asking.index == index and type(one).run is MachineRequirement.run:
+                return asking.machine.rules(asking.memory)
+        return await rules_awaited(one, self.state)
 
     def _permissions(self) -> dict[str, Permission]:
         found: dict[str, Permission] = {}
@@ -210,11 +227,15 @@ class Runner:
             requirement = self.setup.policy.requirements[question.requirement]
             assert isinstance(requirement, AskPermissionRequirement)
             try:
-                granted.append(await self.setup.ask(requirement, self._tools[question.call.tool], question))
+                answer = await self.setup.ask(requirement, self._tools[question.call.tool], question)
             except ScriptError:
                 raise
             except Exception as error:  # noqa: BLE001 - a handler is the user's code
                 return Crashed(f"the permission handler raised {type(error).__name__}: {error}")
+            granted.append(answer)
+            if requirement.remember_choices:
+                choices = next(one.choices for one in self._asking if one.index == question.requirement)
+                choices[question.call.tool] = answer
         return Permitted(tuple(granted))
 
     async def _run_calls(self, effect: RunCalls) -> Ran | Crashed:
@@ -230,8 +251,6 @@ class Runner:
 
     async def _finish(self, effect: Finish) -> Kept:
         self.state.record(effect.turn)
-        for asking in self._asking:
-            asking.memory = asking.machine.after(asking.memory, effect.turn)
         ids = [call_id(effect.asked, index) for index in range(len(effect.reply.calls))]
         calls = zip(ids, effect.reply.calls, strict=True)
         await self.memory.add(AssistantMessage(effect.reply.text or "", calls=calls))
@@ -241,13 +260,18 @@ class Runner:
         return Kept()
 
 
+@dataclass(frozen=True)
 class _Asking:
-    """An AskPermissionRequirement in a run: its place in the policy, its machine and what that remembers."""
+    """An AskPermissionRequirement in a run: its place in the policy, its machine and what it was told."""
 
-    def __init__(self, index: int, machine: PermissionMachine, run: Run) -> None:
-        self.index = index
-        self.machine = machine
-        self.memory = machine.start(run)
+    index: int
+    machine: PermissionMachine
+    choices: dict[str, bool]
+
+    @property
+    def memory(self) -> Choices:
+        """The memory of the machine."""
+        return tuple(sorted(self.choices.items()))
 
 
 def _complaints(effect: Ask) -> list[Message]:

@@ -26,7 +26,7 @@ class Session:
     def __init__(self, memory: Memory | None = None, *, save_intermediate_steps: bool = True) -> None:
         self.memory = Memory() if memory is None else memory
         self.save_intermediate_steps = save_intermediate_steps
-        self.choices: dict[str, bool] = {}
+        self.choices: dict[int, dict[str, bool]] = {}
         self.runs = 0
 
     async def run(
@@ -36,11 +36,13 @@ class Session:
         self.runs += 1
         task = task_message(prompt, backstory)
         memory = Memory([*self.memory.messages, task])
-        runner = Runner(setup, Run(prompt, self.runs, self.choices), memory, listeners)
+        told = {tool: granted for choices in self.choices.values() for tool, granted in choices.items()}
+        run = Run(prompt, self.runs, told)
+        runner = Runner(setup, run, memory, choices=self.choices, listeners=listeners)
         try:
             trajectory = await runner.run()
         finally:
-            self.choices = {**self.choices, **runner.choices}
+            self.choices = runner.choices
         if trajectory.ends is Ending.FINAL_ANSWER:
             self._keep(task, memory.messages)
         return runner

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from beewalk.agent.arguments import AnswerReader, Schemas
+from beewalk.agent.arguments import AnswerReader, check_arguments
 from beewalk.errors import AgentError, BeewalkError
 from beewalk.policy.call import Call
 from beewalk.policy.step import ToolError, ToolOutput
@@ -50,7 +50,6 @@ class Toolbox:
     script: Mapping[str, Sequence[Scripted]] | None = None
     timeout: float | None = None
     _made: dict[str, int] = field(default_factory=dict)
-    _schemas: Schemas = field(default_factory=Schemas)
 
     async def run(self, tool: Tool, call: Call) -> Result:
         """What `call` comes to.
@@ -70,18 +69,14 @@ class Toolbox:
     async def _run(self, tool: Tool, arguments: Mapping[str, Any]) -> Result:
         try:
             if isinstance(tool, FinalAnswerTool):
-                return self._answered(tool, arguments)
+                text, value = self.read_answer(arguments)
+                return Result(OK, ToolOutput("The answer was given."), answer=text, value=value)
             scripted = Scripted(REAL) if self.script is None else None
             if scripted is None or tool.function is None:
-                self._schemas.check(tool.name, tool.input_schema, arguments)
+                check_arguments(tool.name, tool.input_schema, arguments)
             return await self._come_to(tool, scripted or self._next(tool), arguments)
         except ToolError as error:
             return Result(ERROR, error=error)
-
-    def _answered(self, tool: Tool, arguments: Mapping[str, Any]) -> Result:
-        self._schemas.check(tool.name, tool.input_schema, arguments)
-        text, value = self.read_answer(arguments)
-        return Result(OK, ToolOutput("The answer was given."), answer=text, value=value)
 
     def _next(self, tool: Tool) -> Scripted:
         script = (self.script or {}).get(tool.name) or (Scripted(),)
