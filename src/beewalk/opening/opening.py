@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from beewalk.agent.agent import RequirementAgent
 from beewalk.errors import NotInThisVersion, PolicyError, Problem
 from beewalk.policy.policy import Policy
 from beewalk.properties.exploration import Exploration, explore_policy
@@ -20,12 +21,12 @@ class LaterParts(PolicyError, NotInThisVersion):
     slug = "not-in-this-version"
 
 
-def load_policy(source: str | Path | Policy) -> Policy:
+def load_policy(source: str | Path | Policy | RequirementAgent) -> Policy:
     """The policy that `source` names.
 
     Args:
-        source: a policy file, `module:attribute` or `path/file.py:attribute` of Python code (a Policy, or a callable
-            that returns one), or a Policy, which is returned as it is.
+        source: a policy file, `module:attribute` or `path/file.py:attribute` of Python code (a Policy, a
+            RequirementAgent, or a callable that returns one), or a Policy or RequirementAgent itself.
 
     Raises:
         PolicyError: the file or the policy in it has problems; all of them.
@@ -34,12 +35,14 @@ def load_policy(source: str | Path | Policy) -> Policy:
     """
     if isinstance(source, Policy):
         return source
+    if isinstance(source, RequirementAgent):
+        return source.policy
     if _is_code(str(source)):
         return _policy_from_code(str(source))
     return _policy_from_file(source)
 
 
-def explore(source: str | Path | Policy, **options: Any) -> Exploration:
+def explore(source: str | Path | Policy | RequirementAgent, **options: Any) -> Exploration:
     """Enumerate every tool sequence that a policy lets an agent make; see `explore_policy` for the options.
 
     Raises:
@@ -49,14 +52,14 @@ def explore(source: str | Path | Policy, **options: Any) -> Exploration:
     return explore_policy(explorable(source), **options)
 
 
-def explorable(source: str | Path | Policy) -> Policy:
+def explorable(source: str | Path | Policy | RequirementAgent) -> Policy:
     """The policy that `source` names, if exploring it can heed all that its file says.
 
     Raises:
-        LaterParts: a NotInThisVersion: the policy file has properties, accepted findings, or a tool without arguments.
+        LaterParts: a NotInThisVersion: the policy file has properties, or accepted findings.
         PolicyError: the policy has problems; all of them, what is not in this version among them.
     """
-    if isinstance(source, Policy) or _is_code(str(source)):
+    if isinstance(source, Policy | RequirementAgent) or _is_code(str(source)):
         return load_policy(source)
     try:
         return _policy_from_file(source, more=_not_yet)
@@ -73,14 +76,6 @@ def _not_yet(document: Document) -> Iterator[Problem]:
         if data.get(key):
             what = f"exploring a policy with `{key}` is {_LATER}"
             yield Problem((key,), what, "take it out for now", document.at((key,), key=True))
-    loop, tools = data.get("loop"), data.get("tools")
-    if isinstance(loop, dict) and loop.get("repeated_calls") is False:
-        return
-    for name, tool in tools.items() if isinstance(tools, dict) else ():
-        if isinstance(tool, dict) and tool.get("arguments") == "none":
-            what = f"a tool with `arguments: none` can only repeat itself: exploring that needs the loop, {_LATER}"
-            fix = "leave `arguments` out, or write `loop: {repeated_calls: false}`"
-            yield Problem(("tools", name), what, fix, document.at(("tools", name, "arguments")))
 
 
 def _is_code(source: str) -> bool:
@@ -102,8 +97,8 @@ def _policy_from_file(source: str | Path, *, more: MoreProblems | None = None) -
 
 def _policy_from_code(source: str) -> Policy:
     found = load_or_call(source, [Path.cwd()], Policy)
-    if isinstance(found, Policy):
-        return found
+    if isinstance(found, Policy | RequirementAgent):
+        return load_policy(found)
     if type(found).__module__.split(".")[0] == "beeai_framework":
         raise NotInThisVersion(
             f"{source!r} is a {type(found).__name__} of beeai-framework, which is {_LATER}: write its policy file"

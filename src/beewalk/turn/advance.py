@@ -68,7 +68,7 @@ def _next_turn(state: LoopState) -> Next:
     most = state.terms.max_iterations
     if most and turn > most:
         return state, End(Ending.ITERATION_LIMIT, f"there was no final answer within {most} turns")
-    return replace(state, turn=turn, turn_failures=0), MakeRules(turn, state.loop.dropped)
+    return state._replace(turn=turn, turn_failures=0), MakeRules(turn, state.loop.dropped)
 
 
 def _ruled(state: LoopState, event: Ruled) -> Next:
@@ -81,7 +81,7 @@ def _ruled(state: LoopState, event: Ruled) -> Next:
         return state, End(Ending.DEAD_END, str(made), dead_end=made)
     # Once the requirements are dropped, the final answer has to be a call from the request after this one on.
     memory = loop._replace(extra=(), answer_is_call=loop.answer_is_call or loop.dropped)
-    state = replace(state, loop=memory, rules=event.rules, number=state.number + 1)
+    state = state._replace(loop=memory, rules=event.rules, number=state.number + 1)
     return _ask_anew(state, made)
 
 
@@ -91,11 +91,11 @@ def _raised(state: LoopState, event: Raised) -> Next:
 
 def _ask_anew(state: LoopState, request: Request) -> Next:
     """Ask with a request, all retries being left."""
-    return _ask(replace(state, request=request, ask=0, rejected=()))
+    return _ask(state._replace(request=request, ask=0, rejected=()))
 
 
 def _ask(state: LoopState) -> Next:
-    state = replace(state, ask=state.ask + 1, asked=state.asked + 1)
+    state = state._replace(ask=state.ask + 1, asked=state.asked + 1)
     return state, Ask(state.turn, state.number, state.ask, state.asked, _request(state), state.rejected)
 
 
@@ -118,7 +118,7 @@ def _replied(state: LoopState, event: Replied) -> Next:
         case Fatal():
             return state, End(Ending.CHAT_MODEL_ERROR, found.why)
         case Rejected() if state.ask <= state.terms.turn_retries:
-            return _ask(replace(state, rejected=(*state.rejected, found)))
+            return _ask(state._replace(rejected=(*state.rejected, found)))
         case Rejected() if found.said:
             return _accepted(state, Reply(text=found.said))
     return state, End(Ending.CHAT_MODEL_ERROR, f"{found.why}; the {_counted(state.ask, 'ask')} are used up")
@@ -136,7 +136,7 @@ def _accepted(state: LoopState, reply: Reply) -> Next:
         window, found = state.terms.checker.register(window, call)
         if found:
             return _repeated(state, call)
-    state = replace(state, loop=state.loop._replace(window=window), reply=reply)
+    state = state._replace(loop=state.loop._replace(window=window), reply=reply)
     return _ask_permission(state)
 
 
@@ -148,7 +148,7 @@ def _no_answer(state: LoopState) -> Next:
     if not _request(state).can_stop:
         return _ask_anew(state, _request(state))
     allow = Rule(target=FINAL_ANSWER)
-    state = replace(state, loop=state.loop._replace(dropped=True, extra=(allow,)))
+    state = state._replace(loop=state.loop._replace(dropped=True, extra=(allow,)))
     return state, MakeRules(state.turn, dropped=True)
 
 
@@ -158,7 +158,7 @@ def _repeated(state: LoopState, call: Call) -> Next:
         return state, End(Ending.FRAMEWORK_ERROR, f"{call.tool!r}, which is no tool, was called again and again")
     # The framework's rule forces the tool besides, which has no effect on one that is forbidden.
     forbid = Rule(target=call.tool, allowed=False, grounds=(("forbids", "repeated_calls"),))
-    state = replace(state, loop=state.loop._replace(window=Window(), extra=(forbid,)))
+    state = state._replace(loop=state.loop._replace(window=Window(), extra=(forbid,)))
     return state, MakeRules(state.turn, state.loop.dropped)
 
 
@@ -169,7 +169,7 @@ def _ask_permission(state: LoopState) -> Next:
         questions += [Question(call, requirement) for requirement in permission.ask]
         if permission.refused:
             refused.add(index)
-    state = replace(state, questions=tuple(questions), refused=frozenset(refused))
+    state = state._replace(questions=tuple(questions), refused=frozenset(refused))
     if questions:
         return state, AskPermission(state.turn, state.questions)
     return _run(state)
@@ -188,7 +188,7 @@ def _permitted(state: LoopState, event: Permitted) -> Next:
         own = [next(answers) for _ in _permission(state, call).ask]
         if not all(own):
             refused.add(index)
-    return _run(replace(state, refused=frozenset(refused)))
+    return _run(state._replace(refused=frozenset(refused)))
 
 
 def _run(state: LoopState) -> Next:
@@ -218,9 +218,9 @@ def _ran(state: LoopState, event: Ran) -> Next:
             if _spent(state):
                 break
         if result is not None and result.answer is not None:
-            state = replace(state, answer=result)
+            state = state._replace(answer=result)
     turn = Turn(state.turn, tuple(steps))
-    return replace(state, finished=turn), Finish(turn, state.reply, state.asked)
+    return state._replace(finished=turn), Finish(turn, state.reply, state.asked)
 
 
 def _step(state: LoopState, call: Call, result: Result | None, *, refused: bool) -> Step:
@@ -246,7 +246,7 @@ def _kept(state: LoopState, event: Kept) -> Next:  # noqa: ARG001 - every handle
 
 
 def _charged(state: LoopState) -> LoopState:
-    return replace(state, turn_failures=state.turn_failures + 1, failures=state.failures + 1)
+    return state._replace(turn_failures=state.turn_failures + 1, failures=state.failures + 1)
 
 
 def _spent(state: LoopState) -> bool:

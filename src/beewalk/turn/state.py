@@ -1,6 +1,6 @@
 """The state of the loop, between an effect and the event that answers it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from beewalk.policy.policy import Policy
@@ -63,8 +63,7 @@ class LoopMemory(NamedTuple):
     extra: tuple[Rule, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LoopState:
+class LoopState(NamedTuple):
     """Where a run is.
 
     `turn`, `number` (of the request) and `asked` (asks of the run) count from 1; `ask` counts the asks of the request.
@@ -81,10 +80,10 @@ class LoopState:
     ask: int = 0
     turn_failures: int = 0
     failures: int = 0
-    rules: Rules = field(default_factory=Rules)
+    rules: Rules = Rules()
     request: Request | None = None
     rejected: tuple[Rejected, ...] = ()
-    reply: Reply = field(default_factory=Reply)
+    reply: Reply = Reply()
     questions: tuple[Question, ...] = ()
     refused: frozenset[int] = frozenset()
     finished: Turn | None = None
