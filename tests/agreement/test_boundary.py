@@ -1,4 +1,4 @@
-"""Every cell of the boundary table on beewalk's own agent; test_boundary_upstream.py runs the same cases on the real."""
+"""Every cell of the boundary table on beewalk's agent; test_boundary_upstream.py has them on the real one."""
 
 import pytest
 

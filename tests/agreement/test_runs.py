@@ -6,12 +6,14 @@
 import asyncio
 import os
 from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
-from hypothesis import strategies as st
 
-from tests.support.drawn_runs import KINDS, Drawn, comparable, drawn_runs, kinds_of, play
+from beewalk import Policy
+from tests.support.drawn_runs import KINDS, Drawn, comparable, drawn_run, kinds_of, play
+from tests.support.strategies import policies
 from tests.support.upstream_agent import UpstreamAgent
 
 SHARDS = 4
@@ -23,13 +25,14 @@ LEAST = 20 * CASES // 500  # of each kind, in each shard
 def test_whole_runs_are_the_same(shard: int, loop: asyncio.AbstractEventLoop) -> None:
     seen: Counter[str] = Counter()
 
-    @seed(shard if os.environ.get("CI") else int.from_bytes(os.urandom(4)))
-    @settings(
-        max_examples=CASES, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
-    )
-    @given(data=st.data())
-    def agree(data: st.DataObject) -> None:
-        drawn = data.draw(drawn_runs())
+    start = shard if os.environ.get("CI") else int.from_bytes(os.urandom(4))
+    dice = Random(start)
+
+    @seed(start)
+    @settings(max_examples=CASES, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(base=policies(checks=True))
+    def agree(base: Policy | None) -> None:
+        drawn = None if base is None else drawn_run(base, dice)
         assume(drawn is not None)
         assert drawn is not None
         seen.update(compared(drawn, loop))

@@ -140,9 +140,7 @@ class UpstreamAgent:
 
     async def _permit(self, tool: Any, asked: Any) -> bool:
         self.asked.append((tool.name, json.dumps(asked, ensure_ascii=False)))
-        granted = self.granted.next(tool.name)
-        await asyncio.sleep(0)  # as a handler does that asks a user; else the next call of a reply is not asked again
-        return granted
+        return self.granted.next(tool.name)
 
 
 class _Tapes(Generic[T]):
