@@ -16,9 +16,10 @@ from tests.support.drawn_runs import KINDS, Drawn, comparable, drawn_run, kinds_
 from tests.support.strategies import policies
 from tests.support.upstream_agent import UpstreamAgent
 
-SHARDS = 4
-CASES = int(os.environ.get("BEEWALK_RUNS", "500")) // SHARDS
-LEAST = 20 * CASES // 500  # of each kind, in each shard
+RUNS = int(os.environ.get("BEEWALK_RUNS", "600"))
+SHARDS = max(1, RUNS // 1_000)
+CASES = RUNS // SHARDS
+LEAST = 20  # of each kind, in each shard
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))

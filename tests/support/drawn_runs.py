@@ -147,7 +147,7 @@ class Dice:
     def _said(self, prompt: Prompt) -> Reply | Exception:
         if len(self.script) > 60:
             return Reply()  # nothing at all ends a run that would not end
-        if prompt.request.tool_choice == "auto" and self.dice.random() < 0.15:
+        if prompt.request.tool_choice == "auto" and self.dice.random() < 0.3:
             return Reply((), "")  # requirements are dropped
         if self.dice.random() > self.misbehaves:
             return Reply((self._obedient(prompt),))
