@@ -1,6 +1,7 @@
 """Checking: plain data against the keys and types of the schema, every problem in words."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
@@ -46,34 +47,46 @@ _SAID_ALONE = ("extra_forbidden", "invalid_key", "missing", "union_tag_not_found
 _LONGEST = 60
 
 
-def shape_problems(document: Document) -> list[Problem]:
-    """Every key that is unknown or missing and every value of the wrong type, each with its position."""
+@dataclass(frozen=True)
+class Shape:
+    """A kind of file: its schema, what describes the mapping at a path with some content, and its keys in words."""
+
+    root: type[BaseModel]
+    part_at: Callable[[Path, Any], type[BaseModel]]
+    keys: str
+
+
+def shape_problems(document: Document, shape: Shape | None = None) -> list[Problem]:
+    """Every key that is unknown or missing and every value of the wrong type, each with its position.
+
+    The file is a policy file unless `shape` says otherwise.
+    """
+    shape = shape or POLICY
     data = document.data
     if not isinstance(data, dict):
         found = f"found {shown(data, document.written(()))}"
-        fix = "a policy file is a mapping with the keys policy, tools and requirements"
-        return [Problem((), found, fix, document.at(()))]
+        return [Problem((), found, shape.keys, document.at(()))]
     try:
-        PolicyPart.model_validate(data)
+        shape.root.model_validate(data)
     except ValidationError as error:
-        return _merged(error, document)
+        return _merged(error, document, shape)
     return []
 
 
-def _merged(error: ValidationError, document: Document) -> list[Problem]:
+def _merged(error: ValidationError, document: Document, shape: Shape) -> list[Problem]:
     """One problem a place: what the branches of a union want is listed together, and the deepest place wins."""
     others: list[Problem] = []
     wanted: dict[Path, list[Mapping[str, Any]]] = {}
     for one in error.errors(include_url=False):
         if one["type"] in _SAID_ALONE or one["loc"][-1] == "[key]":
-            others.append(_problem(one, document))
+            others.append(_problem(one, document, shape))
         else:
             wanted.setdefault(_data_path(one["loc"], document), []).append(one)
     above = {path[:end] for path in [*wanted, *(one.path for one in others)] for end in range(len(path))}
     return others + [_wrong_type(path, errors, document) for path, errors in wanted.items() if path not in above]
 
 
-def _problem(error: Mapping[str, Any], document: Document) -> Problem:
+def _problem(error: Mapping[str, Any], document: Document, shape: Shape) -> Problem:
     """The problem of an error that no branch of a union shares."""
     kind, location = error["type"], error["loc"]
     if kind == "missing":
@@ -82,7 +95,7 @@ def _problem(error: Mapping[str, Any], document: Document) -> Problem:
         return Problem((*above, key), f"the key {key!r} is missing", f"write {key}: ...", document.at(above))
     path = _data_path(location, document)
     if kind == "extra_forbidden":
-        fix = possible(str(path[-1]), _keys_at(path[:-1], document.data))
+        fix = possible(str(path[-1]), _keys_at(path[:-1], document.data, shape))
         return Problem(path, f"unknown key {path[-1]!r}", fix, document.at(path, key=True))
     if kind == "union_tag_not_found":
         what = f"this is no requirement: found {shown(error['input'], document.written(path))}"
@@ -136,10 +149,10 @@ def _data_path(location: Sequence[str | int], document: Document) -> Path:
     return path
 
 
-def _keys_at(path: Path, data: Any) -> list[str]:
+def _keys_at(path: Path, data: Any, shape: Shape) -> list[str]:
     for part in path:
         data = data[part]
-    model = _part_at(path, data)
+    model = shape.part_at(path, data)
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
@@ -154,6 +167,9 @@ def _part_at(path: Path, data: Any) -> type[BaseModel]:
         "properties": lambda: PropertyPart,
     }
     return by_place[str(path[0])]() if path else PolicyPart
+
+
+POLICY = Shape(PolicyPart, _part_at, "a policy file is a mapping with the keys policy, tools and requirements")
 
 
 def shown(value: Any, written: str | None = None) -> str:

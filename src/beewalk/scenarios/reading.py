@@ -1,6 +1,7 @@
 """Reading: a YAML file as plain data, with the position of every value."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,10 @@ MAX_BYTES = 1_000_000
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LEAST = {
+    "policy": "`policy: NAME` and `tools: [NAME, ...]`",
+    "scenario": "`scenario: NAME`, `policy: FILE` and `chat_model: {script: [...]}`",
+}
 _CHECK = "check indentation, brackets and quotes; a text with ': ' or ' #' in it needs quotes"
 _TOO_DEEP = f"nested more than {MAX_NESTING} deep"
 
@@ -31,6 +36,24 @@ class Document:
     def data(self) -> Any:
         """Texts, numbers, lists and mappings; None where something else stands."""
         return self.plain.data
+
+    def under(self, *path: str | int) -> "Document":
+        """What stands at `path`, as a document of its own with the same positions."""
+        size = len(path)
+
+        def cut(whole: ValuePath) -> bool:
+            return whole[:size] == path
+
+        data = self.data
+        for part in path:
+            data = data[part]
+        plain = PlainData(
+            data,
+            {whole[size:]: place for whole, place in self.plain.places.items() if cut(whole)},
+            {(whole[size:], key): one for (whole, key), one in self.plain.other_keys.items() if cut(whole)},
+            (),
+        )
+        return Document(self.name, plain)
 
     def at(self, path: ValuePath, *, key: bool = False) -> str:
         """`file:line:column` of the value that `path` leads to, or of the nearest one above that is in the file.
@@ -58,23 +81,45 @@ def read_document(path: Path, name: str) -> Document:
     Raises:
         PolicyError: the file cannot be read, is too large, is no UTF-8 text, no YAML, nested too deeply, or empty.
     """
+    return Document(name, plain_data(_roots(path, name, "policy")[0], name))
+
+
+def read_documents(path: Path, name: str) -> list[Document]:
+    """All YAML documents in the file at `path`; those that are empty are left out.
+
+    Raises:
+        PolicyError: as for `read_document`.
+    """
+    return [Document(name, plain_data(root, name)) for root in _roots(path, name, "scenario")]
+
+
+def _roots(path: Path, name: str, kind: str) -> list[yaml.Node]:
+    """The root nodes of a file that holds one policy, or several scenarios."""
     text = _text(path, name)
     try:
         _check_nesting(text, name)
         loader = _Loader(text)
         try:
-            root = loader.get_single_node()
+            roots = [loader.get_single_node()] if kind == "policy" else list(_nodes(loader))
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         raise PolicyError([_yaml_problem(error, text, name)]) from error
     except yaml.YAMLError as error:
         what = f"this is no YAML: {' '.join(str(error).split())}"
-        raise PolicyError([Problem((), what, "write a policy in YAML", f"{name}:1:1")]) from error
-    if root is None:
-        fix = "write at least `policy: NAME` and `tools: [NAME, ...]`"
+        raise PolicyError([Problem((), what, f"write a {kind} in YAML", f"{name}:1:1")]) from error
+    found = [root for root in roots if root is not None]
+    if not found:
+        fix = f"write at least {_LEAST[kind]}"
         raise PolicyError([Problem((), "the file is empty", fix, f"{name}:1:1")])
-    return Document(name, plain_data(root, name))
+    return found
+
+
+def _nodes(loader: Any) -> Iterator[yaml.Node]:
+    while loader.check_node():
+        node = loader.get_node()
+        if not isinstance(node, yaml.ScalarNode) or node.value:
+            yield node
 
 
 def _text(path: Path, name: str) -> str:
