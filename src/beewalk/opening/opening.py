@@ -1,6 +1,6 @@
 """Opening: from whatever a user calls a policy to the policy, and from there to its exploration."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,13 @@ class LaterParts(PolicyError, NotInThisVersion):
     slug = "not-in-this-version"
 
 
-def load_policy(source: str | Path | Policy | RequirementAgent) -> Policy:
+def load_policy(source: str | Path | Policy | RequirementAgent, *, folders: Sequence[Path] = ()) -> Policy:
     """The policy that `source` names.
 
     Args:
         source: a policy file, `module:attribute` or `path/file.py:attribute` of Python code (a Policy, a
             RequirementAgent, or a callable that returns one), or a Policy or RequirementAgent itself.
+        folders: where files (in the first) and Python code (in all) are looked for; the current folder unless given.
 
     Raises:
         PolicyError: the file or the policy in it has problems; all of them.
@@ -38,8 +39,8 @@ def load_policy(source: str | Path | Policy | RequirementAgent) -> Policy:
     if isinstance(source, RequirementAgent):
         return source.policy
     if _is_code(str(source)):
-        return _policy_from_code(str(source))
-    return _policy_from_file(source)
+        return _policy_from_code(str(source), folders or [Path.cwd()])
+    return _policy_from_file(source, folder=next(iter(folders), None))
 
 
 def explore(source: str | Path | Policy | RequirementAgent, **options: Any) -> Exploration:
@@ -87,16 +88,20 @@ def _is_code(source: str) -> bool:
         return False
 
 
-def _policy_from_file(source: str | Path, *, more: MoreProblems | None = None) -> Policy:
-    path = Path(source)
+def _policy_from_file(source: str | Path, *, folder: Path | None = None, more: MoreProblems | None = None) -> Policy:
+    path = Path(source) if folder is None else folder / source
     if path.suffix == ".py":
-        problem = Problem((), "this is Python code", f"name the policy in it: {path}:ATTRIBUTE", f"{path}:1:1")
+        problem = Problem((), "this is Python code", f"name the policy in it: {source}:ATTRIBUTE", f"{source}:1:1")
         raise PolicyError([problem])
-    return read_policy(path, str(source), more=more).policy
+    return read_policy(path, str(source) if folder is None else _seen_from_here(path), more=more).policy
 
 
-def _policy_from_code(source: str) -> Policy:
-    found = load_or_call(source, [Path.cwd()], Policy)
+def _seen_from_here(path: Path) -> str:
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def _policy_from_code(source: str, folders: Sequence[Path]) -> Policy:
+    found = load_or_call(source, folders, Policy)
     if isinstance(found, Policy | RequirementAgent):
         return load_policy(found)
     if type(found).__module__.split(".")[0] == "beeai_framework":

@@ -12,8 +12,9 @@ ERROR: Final = "error"
 DENIED: Final = "denied"
 FINAL_ANSWER: Final = "final_answer"
 
-# "unoffered" and "crash" end a call in the trajectory notation, so no tool may mean something else by them.
-RESERVED_OUTCOMES: Final = (DENIED, "unoffered", "crash")
+# "unoffered" ends a call in the trajectory notation, "crash" and "real" are words of scenarios: no tool may mean
+# something else by them.
+RESERVED_OUTCOMES: Final = (DENIED, "unoffered", "crash", "real")
 # A tool_choice with one of these names could not be told from the word itself.
 RESERVED_NAMES: Final = ("auto", "none", "required")
 

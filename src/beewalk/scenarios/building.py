@@ -76,7 +76,7 @@ def build_policy(document: Document, folders: Sequence[Path], *, more: MoreProbl
         problems += [*parts.problems, *(more(document) if more else ())]
         if not problems:
             return PolicyFile(_policy(document, parts), document)
-    raise PolicyError(_placed(document, problems))
+    raise PolicyError(placed(document, problems))
 
 
 def _policy(document: Document, parts: "_Parts") -> Policy:
@@ -92,7 +92,7 @@ def _policy(document: Document, parts: "_Parts") -> Policy:
             input=part.input,
         )
     except PolicyError as error:  # what the requirements' own code refuses
-        raise PolicyError(_placed(document, error.problems)) from error
+        raise PolicyError(placed(document, error.problems)) from error
 
 
 class _Parts:
@@ -218,7 +218,7 @@ def _loop(part: LoopPart) -> Loop:
     return Loop(part.final_answer_as_tool, part.parallel_tool_calls, repeated)
 
 
-def _placed(document: Document, problems: Iterable[Problem]) -> list[Problem]:
+def placed(document: Document, problems: Iterable[Problem]) -> list[Problem]:
     """The problems with their positions, each once, in the order of the file."""
     placed = [_in_file(problem, document) for problem in problems]
     once = {(problem.at, problem.what): problem for problem in reversed(placed)}

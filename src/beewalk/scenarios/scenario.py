@@ -4,22 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from beewalk.agent.tools import Scripted
 from beewalk.chat_models.chat_model import ChatModel
 from beewalk.errors import Path
 from beewalk.policy.policy import Policy
 from beewalk.scenarios.reading import Document
 
-
-@dataclass(frozen=True, slots=True)
-class Scripted:
-    """What an executed call of a tool does: ends in `outcome`, and returns or raises with `said`.
-
-    `said` is None where the tool's own text for that outcome stands. Outcome "real" runs the tool's own code, "crash"
-    ends the run as an agent inside a tool would.
-    """
-
-    outcome: str
-    said: Any = None
+# The moves of a trajectory in order; those of one inner tuple are made in one turn.
+Moves = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +54,7 @@ class Expectation:
     """
 
     path: Path
-    trajectory: tuple[tuple[str, ...], ...] | None = None
+    trajectory: Moves | None = None
     ends: str | None = None
     answer: Mapping[Literal["equals", "contains", "matches"], Any] = field(default_factory=dict)
     calls: Mapping[str, CallsWanted] = field(default_factory=dict)

@@ -111,6 +111,4 @@ class ScenarioPart(Part):
     )
     runs: FromOne = Field(1, description="How many runs, one after the other, with one memory.")
     engine: Literal["beewalk", "beeai", "both"] = "beewalk"
-    expect: ExpectPart | list[ExpectPart] | None = Field(
-        None, description="Of the last run, or a list with one a run."
-    )
+    expect: ExpectPart | list[ExpectPart] | None = Field(None, description="Of the last run, or a list with one a run.")
