@@ -1,8 +1,5 @@
 """`beewalk explore`."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +7,7 @@ from typing import Any
 import click
 
 from beewalk.cli.output import Color, as_json, rendered, replace_file, say, write
-from beewalk.errors import BeewalkError
+from beewalk.cli.user_code import user_code
 from beewalk.explorer.search import DEFAULT_MAX_STATES
 from beewalk.opening.opening import explorable
 from beewalk.opening.report import report_of
@@ -85,7 +82,7 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
     POLICY is a policy file, or module:attribute, or path/file.py:attribute of Python code.
     """
     bounds = {key: options[key] for key in ("max_length", "max_states", "max_depth") if options[key] is not None}
-    with _user_code():
+    with user_code():
         opened = explorable(policy)
         limits = _limits(opened.limits, options)
         document = report_of(explore_policy(opened, outcomes=outcomes, denied=not no_denied, limits=limits, **bounds))
@@ -96,16 +93,6 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
     if out is not None:
         _draw(document, out, quiet=quiet)
     return 0 if exit_zero else _exit_code(document, accept_bounded=accept_bounded)
-
-
-@contextmanager
-def _user_code() -> Iterator[None]:
-    """Around what runs the policy's own Python code: what it prints is no part of the report, and it cannot exit."""
-    try:
-        with redirect_stdout(sys.stderr):
-            yield
-    except SystemExit as error:
-        raise BeewalkError("the policy's Python code ended the program: take its call of exit() out") from error
 
 
 def _limits(limits: Limits, options: dict[str, int | None]) -> Limits | None:

@@ -9,6 +9,7 @@ import click
 
 from beewalk.cli.explore import explore
 from beewalk.cli.output import say
+from beewalk.cli.run import run
 from beewalk.cli.schema import schema
 from beewalk.errors import BeewalkError, PolicyError
 
@@ -21,12 +22,13 @@ WRONG, INTERRUPTED = 2, 130
 def beewalk(traceback: bool) -> None:
     """What can a requirement policy let an agent do, and where does it get stuck?
 
-    Exit code: 0 clean; 1 an error was found; 2 wrong use or an invalid file; 3 nothing wrong was found, but the search
-    was cut short.
+    Exit code: 0 clean; 1 an error was found or a scenario failed; 2 wrong use or an invalid file; 3 nothing wrong was
+    found, but the search was cut short.
     """
 
 
 beewalk.add_command(explore)
+beewalk.add_command(run)
 beewalk.add_command(schema)
 
 

@@ -141,8 +141,8 @@ def _calls(wanted: Expectation, tool: str, calls: CallsWanted, run: Trajectory) 
     if calls.at_least is not None and len(made) < calls.at_least:
         yield Failure((*path, "at_least"), f"at least {calls.at_least}", got, None, (f"the calls: {run}",))
     if calls.at_most is not None and len(made) > calls.at_most:
-        turn = made[calls.at_most].iteration
-        yield Failure((*path, "at_most"), f"at most {calls.at_most}", got, turn, (f"the calls: {run}",))
+        notes = (f"the calls: {run}",)
+        yield Failure((*path, "at_most"), f"at most {calls.at_most}", got, made[calls.at_most].iteration, notes)
     for index, arguments in enumerate(calls.arguments):
         given = made[index].input if index < len(made) else _NOTHING
         if not _fit(arguments, given):
@@ -167,7 +167,7 @@ def _request(wanted: Expectation, index: int, run: Trajectory) -> Iterator[Failu
     found = _selected(request, run)
     if found is None:
         key = "turn" if request.turn is not None else "request"
-        number = getattr(request, key)
+        number: int = getattr(request, key)
         last = run.offers[-1].turn if run.offers else 0
         got = (
             f"the run had {last} turns with a request" if key == "turn" else f"the run made {len(run.offers)} requests"
