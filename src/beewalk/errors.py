@@ -133,3 +133,14 @@ def possible(found: str, known: Collection[str]) -> str:
     near = get_close_matches(found, list(known), n=1)
     names = ", ".join(known) if known else "nothing"
     return f"did you mean {near[0]!r}? Possible: {names}" if near else f"possible: {names}"
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    Example:
+        >>> counted(1, "retry"), counted(3, "retry"), counted(2, "call")
+        ('1 retry', '3 retries', '2 calls')
+    """
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{number:,} {what if number == 1 else plural}"

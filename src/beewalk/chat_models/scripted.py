@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 
 from beewalk.chat_models.chat_model import Prompt
 from beewalk.chat_models.entries import Entry, reply_of
-from beewalk.errors import BeewalkError, possible
+from beewalk.errors import BeewalkError, counted, possible
 from beewalk.turn.conduct import CONDUCTS
 from beewalk.turn.reply import Reply
 
@@ -63,7 +63,7 @@ class ScriptedChatModel:
         number = len(self.prompts)
         where = {"turn": prompt.ask.turn, "ask": prompt.ask.ask}
         if number > len(self.script):
-            what = f"{prompt.place}: the script has ended after {len(self.script)} entries; offered: {prompt.offer}"
+            what = f"{prompt.place}: the script has ended after {counted(len(self.script), 'entry')}; offered: {prompt.offer}"
             raise ScriptError(what, **where)
         reply = reply_of(self.script[number - 1], prompt)
         undeclared = [word for word in prompt.conduct(reply) if word not in self.conduct]
@@ -82,8 +82,8 @@ class ScriptedChatModel:
         if left > 0:
             entry = self.script[len(self.prompts)]
             raise ScriptError(
-                f"the run is over, and {left} of {len(self.script)} entries of the script were not played; the first "
-                f"of them is entry {len(self.prompts) + 1}: {entry or repr(entry)}"
+                f"the run is over, and {left} of the script's {counted(len(self.script), 'entry')} {'was' if left == 1 else 'were'} "
+                f"not played; the first is entry {len(self.prompts) + 1}: {entry or repr(entry)}"
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from beewalk.errors import Path
+from beewalk.errors import Path, counted
 from beewalk.policy.step import Step
 from beewalk.reasoner.request import Request
 from beewalk.scenarios.scenario import ArgumentsWanted, CallsWanted, Expectation, RequestWanted
@@ -137,7 +137,7 @@ def _answers(key: str, value: Any, run: Trajectory) -> bool:
 def _calls(wanted: Expectation, tool: str, calls: CallsWanted, run: Trajectory) -> Iterator[Failure]:
     made = [step for step in run.steps if step.tool is not None and step.name == tool]
     path = (*wanted.path, "calls", tool)
-    got = f"{len(made)} calls" if len(made) != 1 else "1 call"
+    got = counted(len(made), "call")
     if calls.at_least is not None and len(made) < calls.at_least:
         yield Failure((*path, "at_least"), f"at least {calls.at_least}", got, None, (f"the calls: {run}",))
     if calls.at_most is not None and len(made) > calls.at_most:
@@ -169,9 +169,7 @@ def _request(wanted: Expectation, index: int, run: Trajectory) -> Iterator[Failu
         key = "turn" if request.turn is not None else "request"
         number: int = getattr(request, key)
         last = run.offers[-1].turn if run.offers else 0
-        got = (
-            f"the run had {last} turns with a request" if key == "turn" else f"the run made {len(run.offers)} requests"
-        )
+        got = f"the last request was in turn {last}" if key == "turn" else counted(len(run.offers), "request")
         note = f"it ended: {run.ends}: {run.message.splitlines()[0]}"
         yield Failure((*path, key), f"{key} {number}", got, None, (note,))
         return

@@ -182,7 +182,8 @@ def _expectations(part: ScenarioPart) -> Iterator[Expectation | None]:
 
 
 def _expectation(part: ExpectPart, path: tuple[str | int, ...]) -> Expectation:
-    answer = {} if part.answer is None else {key: getattr(part.answer, key) for key in part.answer.model_fields_set}
+    given = set() if part.answer is None else part.answer.model_fields_set
+    answer = {key: getattr(part.answer, key) for key in ("equals", "contains", "matches") if key in given}
     return Expectation(
         path=path,
         trajectory=None if part.trajectory is None else moves_of(part.trajectory),
