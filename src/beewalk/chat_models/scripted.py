@@ -63,8 +63,8 @@ class ScriptedChatModel:
         number = len(self.prompts)
         where = {"turn": prompt.ask.turn, "ask": prompt.ask.ask}
         if number > len(self.script):
-            what = f"{prompt.place}: the script has ended after {counted(len(self.script), 'entry')}; offered: {prompt.offer}"
-            raise ScriptError(what, **where)
+            entries = counted(len(self.script), "entry")
+            raise ScriptError(f"{prompt.place}: the script has ended after {entries}; offered: {prompt.offer}", **where)
         reply = reply_of(self.script[number - 1], prompt)
         undeclared = [word for word in prompt.conduct(reply) if word not in self.conduct]
         if undeclared:
@@ -80,11 +80,9 @@ class ScriptedChatModel:
         """
         left = len(self.script) - len(self.prompts)
         if left > 0:
-            entry = self.script[len(self.prompts)]
-            raise ScriptError(
-                f"the run is over, and {left} of the script's {counted(len(self.script), 'entry')} {'was' if left == 1 else 'were'} "
-                f"not played; the first is entry {len(self.prompts) + 1}: {entry or repr(entry)}"
-            )
+            entry, number = self.script[len(self.prompts)], len(self.prompts) + 1
+            not_played = f"{counted(left, 'entry')} of its script {'was' if left == 1 else 'were'} not played"
+            raise ScriptError(f"the run is over, and {not_played}, from entry {number} on: {entry or repr(entry)}")
 
 
 def _against(word: str, reply: Reply, prompt: Prompt) -> str:
