@@ -3,6 +3,7 @@
 A page is run in a folder of its own:
 
 - a `yaml` block that starts with `policy: NAME` is saved as NAME.policy.yaml;
+- a `yaml` block whose first line is `# NAME.scenario.yaml` is saved under that name;
 - a `python` block runs, in one namespace a page; where its first line is `# NAME.py`, it is saved under that name too;
 - a `text` block that follows a `python` block is what that block prints;
 - a `console` block whose commands are all `$ beewalk ...` is run, and shows what the commands print.
@@ -47,8 +48,9 @@ class Block:
 
     @property
     def file(self) -> str | None:
-        """The name of the Python file that the block writes down."""
-        found = re.match(r"# (\w+\.py)\n", self.code) if self.info == "python" else None
+        """The name of the Python or scenario file that the block writes down."""
+        named = {"python": r"# (\w+\.py)\n", "yaml": r"# ([\w-]+\.scenario\.yaml)\n"}
+        found = re.match(named[self.info], self.code) if self.info in named else None
         return found.group(1) if found else None
 
     @property
