@@ -15,10 +15,12 @@ $(READY): pyproject.toml
 
 install: $(READY) ## set up .venv with beewalk and everything its tests need
 
-demo: $(READY) ## explore two policies, one of them with a dead end, and draw them into reports/
+demo: $(READY) ## explore two policies, one with a dead end, draw them into reports/, play the scenarios
 	$(BIN)/beewalk explore scenarios/plan-a-day.policy.yaml --out reports
 	@echo
 	$(BIN)/beewalk explore scenarios/publish-with-care.policy.yaml --out reports --exit-zero
+	@echo
+	$(BIN)/beewalk run scenarios
 
 test: $(READY) ## run all tests, in parallel and in random order
 	$(BIN)/python -m pytest -n auto
