@@ -7,7 +7,7 @@ from typing import Any
 from beewalk.chat_models.chat_model import Prompt
 from beewalk.policy.call import Call
 from beewalk.policy.tool import Tool
-from beewalk.turn.conduct import CONDUCTS
+from beewalk.turn.conduct import CONDUCTS, conducts
 from beewalk.turn.reply import Reply
 
 
@@ -21,7 +21,7 @@ class RandomChatModel:
 
     def __init__(self, *, seed: int, conduct: Collection[str] = ()) -> None:
         self.seed = seed
-        self.conduct = tuple(word for word in CONDUCTS if word in conduct)
+        self.conduct = tuple(word for word in CONDUCTS if word in conducts(conduct))
         self._dice = Random(seed)
         self._made: list[Call] = []
         self._count = 0

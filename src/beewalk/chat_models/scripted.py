@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 from beewalk.chat_models.chat_model import Prompt
 from beewalk.chat_models.entries import Entry, reply_of
 from beewalk.errors import BeewalkError, counted, possible
-from beewalk.turn.conduct import CONDUCTS
+from beewalk.turn.conduct import conducts
 from beewalk.turn.reply import Reply
 
 
@@ -47,11 +47,8 @@ class ScriptedChatModel:
 
     def __init__(self, script: Iterable[Entry], *, conduct: Collection[str] = ()) -> None:
         self.script = tuple(script)
-        self.conduct = frozenset([conduct] if isinstance(conduct, str) else conduct)
+        self.conduct = conducts(conduct)
         self.prompts: list[Prompt] = []
-        unknown = sorted(self.conduct.difference(CONDUCTS))
-        if unknown:
-            raise BeewalkError(f"conduct has {unknown[0]!r}: {possible(unknown[0], CONDUCTS)}")
 
     def reply(self, prompt: Prompt) -> Reply:
         """The next entry.

@@ -1,5 +1,6 @@
 """Checking scenarios: what is wrong with the meaning of one whose keys and types are right."""
 
+import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -83,14 +84,11 @@ class Checker:
             fix = "write it under random" if part.random is not None else "take it out"
             yield Problem(("chat_model", "conduct"), "conduct belongs to a script", fix)
         for index, entry in enumerate(part.script or []):
-            for place, calls in enumerate(entry) if isinstance(entry, list) else [(None, entry)]:
-                path: Path = (
-                    ("chat_model", "script", index) if place is None else ("chat_model", "script", index, place)
-                )
-                if isinstance(calls, dict) and len(calls) != 1:
-                    yield Problem(path, f"a call of {len(calls)} tools", "write one tool; several calls are a list")
+            path: Path = ("chat_model", "script", index)
             if entry == []:
-                yield Problem(("chat_model", "script", index), "a reply of no calls", "write null for nothing at all")
+                yield Problem(path, "a reply of no calls", "write null for nothing at all")
+            for place, calls in enumerate(entry) if isinstance(entry, list) else [(None, entry)]:
+                yield from _call_problems(calls, path if place is None else (*path, place))
 
     def _engine(self) -> Iterator[Problem]:
         if self.part.engine != "beewalk":
@@ -194,6 +192,20 @@ def moves_of(text: str) -> Moves | None:
         else:
             groups.append([word])
     return None if joined else tuple(map(tuple, groups))
+
+
+def _call_problems(calls: Any, path: Path) -> Iterator[Problem]:
+    """What is wrong with a call of a script; a text is none."""
+    if not isinstance(calls, dict):
+        return
+    if len(calls) != 1:
+        yield Problem(path, f"a call of {len(calls)} tools", "write one tool; several calls are a list")
+    for tool, arguments in calls.items():
+        try:
+            json.dumps(arguments)
+        except TypeError:
+            what = f"the arguments of {tool!r} hold a date, which is no JSON"
+            yield Problem((*path, tool), what, "put it in quotes")
 
 
 def _outcome_problems(part: OutcomePart, path: Path) -> Iterator[Problem]:

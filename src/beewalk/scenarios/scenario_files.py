@@ -122,8 +122,8 @@ def _chat_model(part: ChatModelPart, folders: Sequence[Path]) -> tuple[Callable[
     if part.random is not None:
         dice = part.random
         return lambda: RandomChatModel(seed=dice.seed, conduct=dice.conduct), []
-    entries = [_entry(entry) for entry in part.script or []]
-    return lambda: ScriptedChatModel(entries, conduct=part.conduct), []
+    script = part.script or []
+    return lambda: ScriptedChatModel([_entry(entry) for entry in script], conduct=part.conduct), []
 
 
 def _from_python(reference: str, found: Any) -> ChatModel:
@@ -188,7 +188,7 @@ def _expectation(part: ExpectPart, path: tuple[str | int, ...]) -> Expectation:
         path=path,
         trajectory=None if part.trajectory is None else moves_of(part.trajectory),
         ends=part.ends,
-        answer=answer,  # type: ignore[arg-type]  # the keys are those of the schema
+        answer=answer,
         calls={tool: _calls(calls) for tool, calls in part.calls.items()},
         requests=tuple(map(_request, part.requests)),
     )

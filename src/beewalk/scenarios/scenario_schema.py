@@ -27,7 +27,7 @@ class RandomPart(Part):
     """A chat model that picks among what is offered."""
 
     seed: int = Field(description="The same seed and offers give the same calls.")
-    conduct: list[Conduct] = Field([], description="What it may do besides, one time in four.")
+    conduct: Conduct | list[Conduct] = Field([], description="What it may do besides, one time in four.")
 
 
 class ChatModelPart(Part):
@@ -38,7 +38,7 @@ class ChatModelPart(Part):
         description='One entry an ask: {TOOL: {arguments}}, a list of these for several calls, a text, "" for silence, '
         "null for no content at all.",
     )
-    conduct: list[Conduct] = Field([], description="What the script means to do against its requests.")
+    conduct: Conduct | list[Conduct] = Field([], description="What the script means to do against its requests.")
     random: RandomPart | None = None
     python: Name | None = Field(None, description="module:attribute, a chat model or a callable that returns one.")
     cassette: Name | None = Field(None, description="Recorded exchanges; not in this version.")

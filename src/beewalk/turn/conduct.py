@@ -1,11 +1,26 @@
 """Conduct: what a chat model does against its request."""
 
+from collections.abc import Collection
+
+from beewalk.errors import BeewalkError, possible
 from beewalk.policy.tool import Tool
 from beewalk.reasoner.request import Request
 from beewalk.turn.cycles import Checker, Window
 from beewalk.turn.reply import Reply
 
 CONDUCTS = ("repeat", "text", "silent", "unoffered", "parallel")
+
+
+def conducts(words: str | Collection[str]) -> frozenset[str]:
+    """One word of conduct or several, checked.
+
+    Raises:
+        BeewalkError: one of them is none of CONDUCTS.
+    """
+    found = frozenset([words] if isinstance(words, str) else words)
+    for unknown in sorted(found.difference(CONDUCTS)):
+        raise BeewalkError(f"conduct has {unknown!r}: {possible(unknown, CONDUCTS)}")
+    return found
 
 
 def conduct_of(reply: Reply, request: Request, *, parallel: bool, repeats: frozenset[str]) -> tuple[str, ...]:
