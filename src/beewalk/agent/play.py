@@ -11,6 +11,7 @@ from beewalk.chat_models.chat_model import ChatModel, LiveChatModelError
 from beewalk.chat_models.scripted import ScriptError
 from beewalk.policy.ask_permission import AskPermissionRequirement
 from beewalk.policy.policy import Policy
+from beewalk.policy.snapshot import restore, snapshot
 from beewalk.policy.tool import Tool
 from beewalk.reasoner.prompt import Briefing
 from beewalk.turn.events import Question
@@ -43,7 +44,20 @@ class Played:
 
 
 async def play(policy: Policy, chat_model: ChatModel, text: str, stage: Stage) -> Played:
-    """Run `policy` on the task `text`; no tool runs its own code unless its outcome is "real", and no user is asked."""
+    """Run `policy` on the task `text`; no tool runs its own code unless its outcome is "real", and no user is asked.
+
+    What requirements of the user's own keep between turns and runs is afterwards as it was, so that the next play of
+    the same policy starts where this one did.
+    """
+    taken = [(one, snapshot(one)) for one in policy.requirements if not type(one).__module__.startswith("beewalk.")]
+    try:
+        return await _play(policy, chat_model, text, stage)
+    finally:
+        for one, attributes in taken:
+            restore(one, attributes)
+
+
+async def _play(policy: Policy, chat_model: ChatModel, text: str, stage: Stage) -> Played:
     toolbox = Toolbox(reader_of(policy.answer), stage.outcomes, stage.timeout)
     schema = policy.answer if isinstance(policy.answer, Mapping) else None
     setup = Setup(policy, chat_model, toolbox, _Answers(stage.permissions), Briefing(answer_schema=schema))
