@@ -130,7 +130,7 @@ def _answers(key: str, value: Any, run: Trajectory) -> bool:
     if run.answer is None:
         return False
     if key == "equals":
-        return bool(run.answer == value if isinstance(value, str) else run.result == value)
+        return run.answer == value if isinstance(value, str) else _equal(run.result, value)
     return value in run.answer if key == "contains" else re.search(value, run.answer) is not None
 
 
@@ -155,10 +155,21 @@ def _calls(wanted: Expectation, tool: str, calls: CallsWanted, run: Trajectory) 
 
 def _fit(wanted: ArgumentsWanted, given: Any) -> bool:
     if not wanted.subset:
-        return bool(given == wanted.value)
+        return _equal(given, wanted.value)
     return isinstance(given, Mapping) and all(
-        key in given and given[key] == value for key, value in wanted.value.items()
+        key in given and _equal(given[key], value) for key, value in wanted.value.items()
     )
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Whether two values are the same in JSON, where true is not 1."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
+    return bool(one == other)
 
 
 def _request(wanted: Expectation, index: int, run: Trajectory) -> Iterator[Failure]:
