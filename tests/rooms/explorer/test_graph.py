@@ -2,7 +2,7 @@
 
 import pytest
 
-from beewalk import BeewalkError, Limits, Loop, NotInThisVersion, Policy, Tool
+from beewalk import BeewalkError, Limits, Policy
 from beewalk.explorer.counting import failures_allowed, longest_run
 from beewalk.explorer.graph import NOT_FOLLOWED, StopReason, reaching
 from beewalk.properties.exploration import explore_policy
@@ -131,10 +131,3 @@ def test_other_limits_may_be_asked_for() -> None:
 def test_only_known_outcomes_can_be_asked_for() -> None:
     with pytest.raises(BeewalkError, match="possible are ok and error"):
         explore_policy(a_policy("a"), outcomes=["ok", "empty"])
-
-
-def test_a_tool_without_arguments_needs_the_loop_unless_the_checker_is_off() -> None:
-    silent = Tool("whoami", arguments="none")
-    with pytest.raises(NotInThisVersion, match=r"whoami.*needs the loop"):
-        explore_policy(Policy([silent], []))
-    assert explore_policy(Policy([silent], [], loop=Loop(repeated_calls=None))).complete
