@@ -67,7 +67,7 @@ def _next_turn(state: LoopState) -> Next:
     turn = state.turn + 1
     most = state.terms.max_iterations
     if most and turn > most:
-        return state, End(Ending.ITERATION_LIMIT, f"there was no final answer within {most} turns")
+        return state, End(Ending.ITERATION_LIMIT, f"there was no final answer within {counted(most, 'turn')}")
     return state._replace(turn=turn, turn_failures=0), MakeRules(turn, state.loop.dropped)
 
 
@@ -256,7 +256,7 @@ def _spent(state: LoopState) -> bool:
 def _out_of_retries(state: LoopState, why: str) -> End:
     in_turn = state.turn_failures > state.terms.turn_retries
     retries, of = (state.terms.turn_retries, "turn") if in_turn else (state.terms.total_retries, "run")
-    return End(Ending.RETRY_LIMIT, f"{why}, and the {counted(retries, 'retry')} of the {of} are used up")
+    return End(Ending.RETRY_LIMIT, f"{why}, and the {of} has no retry left (of {retries})")
 
 
 def _last_error(turn: Turn | None) -> str:

@@ -84,12 +84,15 @@ class Trajectory:
             return len(other) == len(self.steps) and all(map(_is_move, self.steps, other))
         if not isinstance(other, Trajectory):
             return NotImplemented
-        return (self.turns, self.offers, self.ends, self.answer) == (
-            other.turns,
-            other.offers,
-            other.ends,
-            other.answer,
-        )
+        return self._told == other._told
+
+    @property
+    def _told(self) -> tuple[object, ...]:
+        """All that makes a run, errors and outputs as their texts."""
+        steps = [
+            (step.iteration, move_text(step), step.input, str(step.output), str(step.error)) for step in self.steps
+        ]
+        return steps, self.offers, self.ends, self.answer
 
     def __hash__(self) -> int:
         return hash((self.ends, self.answer, tuple(self.moves)))
