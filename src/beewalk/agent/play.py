@@ -67,12 +67,20 @@ async def _play(policy: Policy, chat_model: ChatModel, text: str, stage: Stage) 
         for _ in range(stage.runs):
             runner = await session.run(setup, text)
             trajectories.append(runner.trajectory)
-        check_used_up: Callable[[], None] | None = getattr(chat_model, "check_used_up", None)
-        if check_used_up is not None:
-            check_used_up()
     except (ScriptError, ToolTimeoutError, LiveChatModelError) as error:
         return Played(tuple(trajectories), str(error))
-    return Played(tuple(trajectories))
+    return Played(tuple(trajectories), _left_over(chat_model, trajectories[-1]))
+
+
+def _left_over(chat_model: ChatModel, run: Trajectory) -> str | None:
+    """What a script has that was not played, and how the run ended instead."""
+    check_used_up: Callable[[], None] | None = getattr(chat_model, "check_used_up", None)
+    try:
+        if check_used_up is not None:
+            check_used_up()
+    except ScriptError as error:
+        return f"{error}; it ended with {run.ends}: {run.message.splitlines()[0]}"
+    return None
 
 
 class _Answers:
