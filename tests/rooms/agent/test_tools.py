@@ -9,6 +9,7 @@ import pytest
 from beewalk import (
     AgentError,
     BeewalkError,
+    Loop,
     Policy,
     Scripted,
     ScriptError,
