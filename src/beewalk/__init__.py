@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from beewalk.agent.agent import RequirementAgent, RequirementAgentOutput
     from beewalk.agent.tools import Scripted
     from beewalk.chat_models.chat_model import ChatModel, ChatModelError, Prompt
-    from beewalk.chat_models.entries import call, final_answer
+    from beewalk.chat_models.entries import ScriptError, call, final_answer
     from beewalk.chat_models.random_calls import RandomChatModel
-    from beewalk.chat_models.scripted import FunctionChatModel, ScriptedChatModel, ScriptError
+    from beewalk.chat_models.scripted import FunctionChatModel, ScriptedChatModel
     from beewalk.opening.opening import explore, load_policy
     from beewalk.opening.playing import run
     from beewalk.properties.exploration import Exploration
@@ -92,7 +92,7 @@ _LATE = {
     "Reply": "beewalk.turn.reply",
     "RequirementAgent": "beewalk.agent.agent",
     "RequirementAgentOutput": "beewalk.agent.agent",
-    "ScriptError": "beewalk.chat_models.scripted",
+    "ScriptError": "beewalk.chat_models.entries",
     "Scripted": "beewalk.agent.tools",
     "ScriptedChatModel": "beewalk.chat_models.scripted",
     "Trajectory": "beewalk.turn.trajectory",

@@ -8,7 +8,7 @@ from beewalk.agent.runner import Setup
 from beewalk.agent.session import Session
 from beewalk.agent.tools import Scripted, Toolbox, ToolTimeoutError
 from beewalk.chat_models.chat_model import ChatModel, LiveChatModelError
-from beewalk.chat_models.scripted import ScriptError
+from beewalk.chat_models.entries import ScriptError
 from beewalk.policy.ask_permission import AskPermissionRequirement
 from beewalk.policy.policy import Policy
 from beewalk.policy.snapshot import restore, snapshot

@@ -9,7 +9,7 @@ from typing import Any
 from beewalk.agent.permission import Asker
 from beewalk.agent.tools import Toolbox, ToolTimeoutError
 from beewalk.chat_models.chat_model import ChatModel, ChatModelError, LiveChatModelError, Prompt, refuse_live
-from beewalk.chat_models.scripted import ScriptError
+from beewalk.chat_models.entries import ScriptError
 from beewalk.errors import BeewalkError, RequirementError
 from beewalk.policy.ask_permission import AskPermissionRequirement, Choices, PermissionMachine
 from beewalk.policy.messages import (

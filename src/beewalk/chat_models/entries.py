@@ -14,6 +14,30 @@ from beewalk.turn.reply import Reply
 Entry = Call | Sequence[Call] | str | None | Reply | BaseException | Callable[[Prompt], Any]
 
 
+class ScriptError(BeewalkError):
+    """A script and the run it plays in do not fit; whatever the run does, the script is wrong.
+
+    Args:
+        message: what does not fit, in a sentence.
+        turn: the turn, 0 where the run is over.
+        ask: the ask within its request, 0 where the run is over.
+    """
+
+    slug = "script-error"
+
+    def __init__(self, message: str, *, turn: int = 0, ask: int = 0) -> None:
+        super().__init__(message)
+        self.turn = turn
+        self.ask = ask
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (str(self), self.turn, self.ask)
+
+
+def _rebuild(message: str, turn: int, ask: int) -> ScriptError:
+    return ScriptError(message, turn=turn, ask=ask)
+
+
 class Calls:
     """`call.weather(location="Boston")`, or `call("get weather", location="Boston")` for names that are no words.
 
@@ -55,7 +79,7 @@ def reply_of(entry: Entry, prompt: Prompt) -> Reply:
 
     Raises:
         BaseException: the entry is one.
-        BeewalkError: it is nothing that a script may say.
+        ScriptError: it is nothing that a script may say.
     """
     if isinstance(entry, BaseException):
         raise entry
@@ -71,6 +95,6 @@ def reply_of(entry: Entry, prompt: Prompt) -> Reply:
         calls = tuple(one for one in entry if isinstance(one, Call))
         if calls and len(calls) == len(entry):
             return Reply(calls)
-    raise BeewalkError(
-        f"a script says {entry!r}: write call.TOOL(...), a list of calls, a text, None, an exception, or a function"
-    )
+    what = f"{prompt.place}: the script says {entry!r}"
+    fix = "write call.TOOL(...), a list of calls, a text, None, an exception, or a function"
+    raise ScriptError(f"{what}: {fix}", turn=prompt.ask.turn, ask=prompt.ask.ask)

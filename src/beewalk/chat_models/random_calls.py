@@ -40,8 +40,9 @@ class RandomChatModel:
         others = [tool for tool in prompt.all_tools if tool not in _callable(prompt)]
         if word == "unoffered" and others:
             return Reply((self._call(self._pick(others)),))
-        if word == "repeat" and self._made:
-            return Reply((self._dice.choice(self._made),))
+        again = [call for call in self._made if any(call.tool == tool.name for tool in _callable(prompt))]
+        if word == "repeat" and again:
+            return Reply((self._dice.choice(again),))
         if word == "parallel":
             return Reply(tuple(self._call(self._pick(_callable(prompt))) for _ in range(2)))
         return None

@@ -3,34 +3,10 @@
 from collections.abc import Awaitable, Callable, Collection, Iterable
 
 from beewalk.chat_models.chat_model import Prompt
-from beewalk.chat_models.entries import Entry, reply_of
-from beewalk.errors import BeewalkError, counted, possible
+from beewalk.chat_models.entries import Entry, ScriptError, reply_of
+from beewalk.errors import counted, possible
 from beewalk.turn.conduct import conducts
 from beewalk.turn.reply import Reply
-
-
-class ScriptError(BeewalkError):
-    """A script and the run it plays in do not fit; whatever the run does, the script is wrong.
-
-    Args:
-        message: what does not fit, in a sentence.
-        turn: the turn, 0 where the run is over.
-        ask: the ask within its request, 0 where the run is over.
-    """
-
-    slug = "script-error"
-
-    def __init__(self, message: str, *, turn: int = 0, ask: int = 0) -> None:
-        super().__init__(message)
-        self.turn = turn
-        self.ask = ask
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (str(self), self.turn, self.ask)
-
-
-def _rebuild(message: str, turn: int, ask: int) -> ScriptError:
-    return ScriptError(message, turn=turn, ask=ask)
 
 
 class ScriptedChatModel:

@@ -8,8 +8,8 @@ from beewalk.agent.play import Stage, play
 from beewalk.agent.session import run_now
 from beewalk.agent.tools import Scripted
 from beewalk.chat_models.chat_model import ChatModel
-from beewalk.chat_models.entries import Entry
-from beewalk.chat_models.scripted import ScriptedChatModel, ScriptError
+from beewalk.chat_models.entries import Entry, ScriptError
+from beewalk.chat_models.scripted import ScriptedChatModel
 from beewalk.opening.opening import load_policy
 from beewalk.policy.policy import Limits, Policy
 from beewalk.turn.trajectory import Trajectory
