@@ -1,0 +1,235 @@
+"""What a scenario expects, judged on runs; what fails explains itself."""
+
+from typing import Any
+
+import pytest
+
+from beewalk import Loop, Policy, Tool, call, final_answer, run
+from beewalk.errors import path_text
+from beewalk.scenarios.expectations import Failure, judge
+from beewalk.scenarios.scenario import ArgumentsWanted, CallsWanted, Expectation, Moves, RequestWanted
+from beewalk.turn.trajectory import Trajectory
+from tests.support.builders import a_policy, when
+
+TWO = Loop(parallel_tool_calls=True)
+PLAN = a_policy(
+    "think weather search", when("think", force_at_step=1), when("search", only_after="weather", reason="weather first")
+)
+
+
+def plan() -> Trajectory:
+    return run(
+        PLAN, [call.think(), call.weather(city="Boston", n=1), call.search(q=True), final_answer("An umbrella.")]
+    )
+
+
+def dead_end() -> Trajectory:
+    policy = a_policy("a", when("a", max_invocations=1), when("final_answer", only_before="a"))
+    return run(policy, [call.a()])
+
+
+def said(made: Trajectory, **wanted: Any) -> list[Failure]:
+    return judge(Expectation(("expect",), **wanted), made)
+
+
+def one(made: Trajectory, **wanted: Any) -> Failure:
+    (failure,) = said(made, **wanted)
+    return failure
+
+
+def moves(text: str) -> Moves:
+    return tuple((move,) for move in text.split())
+
+
+def test_what_is_as_expected_says_nothing() -> None:
+    wanted: dict[str, Any] = {
+        "trajectory": moves("think weather:ok search final_answer"),
+        "ends": "final_answer",
+        "answer": {"equals": "An umbrella.", "contains": "umb", "matches": "^An"},
+        "calls": {"weather": CallsWanted(1, 1, (ArgumentsWanted({"city": "Boston"}, subset=True),))},
+        "requests": (
+            RequestWanted(
+                turn=1, allowed=frozenset({"think"}), hidden=frozenset(), tool_choice="think", can_stop=False
+            ),
+            RequestWanted(request=2, reason={"search": "weather first"}),
+        ),
+    }
+    assert said(plan(), **wanted) == []
+    assert said(plan()) == []
+
+
+def test_a_trajectory_parts_at_a_call_and_says_what_was_offered_and_why_not() -> None:
+    failure = one(plan(), trajectory=moves("think search final_answer"))
+    assert path_text(failure.path) == "expect.trajectory"
+    assert (failure.expected, failure.got, failure.turn) == (
+        "think search final_answer",
+        "think weather search final_answer",
+        2,
+    )
+    assert failure.notes == (
+        "they part at call 2: expected search, got weather",
+        "offered in turn 2: think, weather, final_answer (tool_choice required, can stop)",
+        "search: forbidden by only_after of 'conditional search' (weather first)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "note"),
+    [
+        ("think weather search final_answer think", "they part at call 5: expected think, got nothing more"),
+        ("think weather search", "they part at call 4: expected nothing more, got final_answer"),
+        ("think weather:error search final_answer", "they part at call 2: expected weather:error, got weather"),
+        ("", "they part at call 1: expected nothing more, got think"),
+    ],
+)
+def test_a_trajectory_may_be_too_short_too_long_or_of_another_outcome(wanted: str, note: str) -> None:
+    assert one(plan(), trajectory=moves(wanted)).notes[0] == note
+
+
+def test_a_run_that_ended_before_says_how() -> None:
+    failure = one(dead_end(), trajectory=moves("a final_answer"))
+    assert failure.notes == (
+        "they part at call 2: expected final_answer, got nothing more",
+        "the run ended: dead_end: nothing is allowed:",
+        "offered in turn 1: a, final_answer (tool_choice required, can stop)",
+        "a: forbidden by max_invocations of 'conditional a'",
+        "final_answer: forbidden by only_before of 'conditional final_answer'",
+    )
+
+
+def test_calls_of_one_turn_are_told_from_calls_of_two() -> None:
+    together = run(a_policy("a b", loop=TWO), [[call.a(), call.b()], final_answer("x")])
+    apart = run(a_policy("a b"), [call.a(), call.b(), final_answer("x")])
+    wanted: Moves = (("a", "b"), ("final_answer",))
+    assert said(together, trajectory=wanted) == []
+    assert said(together, trajectory=moves("a b final_answer")) == []
+    failure = one(apart, trajectory=wanted)
+    assert (failure.expected, failure.turn, failure.notes) == (
+        "a & b final_answer",
+        1,
+        ("a & b were called in the turns 1, 2",),
+    )
+
+
+def test_a_call_that_was_not_offered_is_written_out() -> None:
+    policy = a_policy("a", when("a", max_invocations=0), loop=Loop(final_answer_as_tool=False))
+    made = run(policy, [final_answer("x")])
+    assert said(made, trajectory=moves("final_answer")) == []
+    ghost = run(
+        a_policy("a", loop=Loop(final_answer_as_tool=False)), [call.ghost(), final_answer("x")], conduct="unoffered"
+    )
+    assert said(ghost, trajectory=moves("ghost:unoffered final_answer")) == []
+    assert one(ghost, trajectory=moves("ghost final_answer")).turn == 1
+
+
+def test_another_ending_says_why_it_ended() -> None:
+    failure = one(dead_end(), ends="final_answer")
+    assert (failure.expected, failure.got) == ("final_answer", "dead_end")
+    assert failure.notes[:2] == (
+        "it ended because nothing is allowed:",
+        "a: forbidden by max_invocations of 'conditional a'",
+    )
+    assert one(plan(), ends="dead_end").notes[0] == "it ended because the final answer was given"
+
+
+def test_answers_are_compared_one_key_at_a_time() -> None:
+    failures = said(plan(), answer={"equals": "No.", "contains": "no", "matches": "^no"})
+    assert [path_text(failure.path) for failure in failures] == [
+        "expect.answer.equals",
+        "expect.answer.contains",
+        "expect.answer.matches",
+    ]
+    assert {failure.got for failure in failures} == {"An umbrella."}
+    missing = one(dead_end(), answer={"contains": "x"})
+    assert (missing.got, missing.notes) == ("no answer", ("the run ended: dead_end: nothing is allowed:",))
+
+
+def test_a_structured_answer_is_compared_as_a_value() -> None:
+    made = run(Policy([Tool("a")], answer="structured"), [final_answer(city="x", n=1, list=[1, {"a": True}])])
+    good = {"city": "x", "n": 1, "list": [1, {"a": True}]}
+    assert said(made, answer={"equals": good}) == []
+    for bad in ({**good, "n": True}, {**good, "list": [1]}, {**good, "list": [1, {"a": 1}]}, {"city": "x"}):
+        assert one(made, answer={"equals": bad}).path[-1] == "equals"
+
+
+def test_calls_are_counted() -> None:
+    few = one(plan(), calls={"weather": CallsWanted(at_least=2)})
+    assert (path_text(few.path), few.expected, few.got, few.turn) == (
+        "expect.calls.weather.at_least",
+        "at least 2",
+        "1 call",
+        None,
+    )
+    many = one(plan(), calls={"weather": CallsWanted(at_most=0)})
+    assert (path_text(many.path), many.got, many.turn) == ("expect.calls.weather.at_most", "1 call", 2)
+    assert many.notes == ("the calls: think weather search final_answer",)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected", "got"),
+    [
+        (ArgumentsWanted({"q": 1}), '{"q": 1}', '{"q": true}'),
+        (ArgumentsWanted({}), "{}", '{"q": true}'),
+        (ArgumentsWanted({"z": 1}, subset=True), 'at least {"z": 1}', '{"q": true}'),
+    ],
+)
+def test_arguments_are_compared(wanted: ArgumentsWanted, expected: str, got: str) -> None:
+    failure = one(plan(), calls={"search": CallsWanted(arguments=(wanted,))})
+    assert path_text(failure.path) == "expect.calls.search.arguments[0]"
+    assert (failure.expected, failure.got, failure.turn) == (expected, got, 3)
+
+
+def test_arguments_of_a_call_that_was_not_made() -> None:
+    right = ArgumentsWanted({"q": True})
+    failure = one(plan(), calls={"search": CallsWanted(arguments=(right, right))})
+    assert (path_text(failure.path), failure.got) == ("expect.calls.search.arguments[1]", "there is no call 2")
+
+
+def test_each_part_of_a_request_is_judged_by_itself() -> None:
+    wanted = RequestWanted(
+        turn=2,
+        allowed=frozenset({"search", "think"}),
+        hidden=frozenset({"weather"}),
+        tool_choice="search",
+        can_stop=False,
+        reason={"search": "later", "think": "why not"},
+    )
+    failures = said(plan(), requests=(wanted,))
+    assert [path_text(failure.path) for failure in failures] == [
+        "expect.requests[0].allowed",
+        "expect.requests[0].hidden",
+        "expect.requests[0].tool_choice",
+        "expect.requests[0].can_stop",
+        "expect.requests[0].reason.search",
+        "expect.requests[0].reason.think",
+    ]
+    assert (failures[0].expected, failures[0].got) == ("think, search", "think, weather, final_answer")
+    assert "search: forbidden by only_after of 'conditional search' (weather first)" in failures[0].notes
+    assert (failures[1].expected, failures[1].got) == ("weather", "none")
+    assert (failures[3].expected, failures[3].got) == ("false", "true")
+    assert (failures[4].got, failures[5].got) == ("weather first", "no reason")
+    assert {failure.turn for failure in failures} == {2}
+
+
+def test_what_keeps_the_answer_back_is_told() -> None:
+    failure = one(plan(), requests=(RequestWanted(turn=1, can_stop=True),))
+    assert failure.notes[-1] == "keeps the final answer back by force_prevent_stop of 'conditional think'"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected", "got"),
+    [
+        (RequestWanted(turn=9), "turn 9", "the last request was in turn 4"),
+        (RequestWanted(request=9), "request 9", "4 requests"),
+    ],
+)
+def test_a_request_that_was_not_made(wanted: RequestWanted, expected: str, got: str) -> None:
+    failure = one(plan(), requests=(wanted,))
+    assert (failure.expected, failure.got) == (expected, got)
+    assert failure.notes == ("it ended: final_answer: the final answer was given",)
+
+
+def test_a_run_without_a_request_says_so_too() -> None:
+    made = run(a_policy("a b", when("a", force_at_step=1, only_after="b")), [])
+    assert one(made, requests=(RequestWanted(turn=1),)).got == "the last request was in turn 0"
+    assert one(made, ends="final_answer").turn is None
