@@ -20,6 +20,7 @@ from tests.support.strategies import policies
 
 MOST_STATES = 200
 LONGEST = 6
+MOST_PATHS = 150
 UNBOUNDED = Limits(max_iterations=12, max_retries_per_step=3, total_max_retries=100)
 
 
@@ -89,16 +90,28 @@ def test_every_run_is_a_path(base: Policy | None, bits: int, seed: int) -> None:
         assert run.ends in {Ending.ITERATION_LIMIT, Ending.RETRY_LIMIT}
 
 
-def paths(graph: StateGraph, state: int = 0, before: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Every way of at most LONGEST moves that ends the run or is as long as that, and where it leads."""
-    arcs = graph.arcs[state] if len(before) < LONGEST else []
-    if not arcs:
-        yield before, state
-    for move, target in arcs:
-        if target < 0:
-            yield (*before, move), target
-        else:
-            yield from paths(graph, target, (*before, move))
+def paths(graph: StateGraph, dice: Random) -> list[tuple[tuple[int, ...], int]]:
+    """All ways of at most LONGEST moves, where there are few, else some by chance; each with where it leads.
+
+    A way ends where the run does, or is as long as that.
+    """
+    found: list[tuple[tuple[int, ...], int]] = []
+    waiting: list[tuple[tuple[int, ...], int]] = [((), 0)]
+    while waiting and len(found) + len(waiting) < MOST_PATHS:
+        before, state = waiting.pop()
+        arcs = graph.arcs[state] if state >= 0 and len(before) < LONGEST else []
+        waiting += [((*before, move), target) for move, target in arcs]
+        found += [] if arcs else [(before, state)]
+    return found if not waiting else [_walked(graph, dice) for _ in range(MOST_PATHS // 10)]
+
+
+def _walked(graph: StateGraph, dice: Random) -> tuple[tuple[int, ...], int]:
+    moves: tuple[int, ...] = ()
+    state = 0
+    while state >= 0 and graph.arcs[state] and len(moves) < LONGEST:
+        move, state = dice.choice(graph.arcs[state])
+        moves += (move,)
+    return moves, state
 
 
 def script_of(policy: Policy, moves: Sequence[Move]) -> tuple[list[Reply], Stage]:
@@ -121,8 +134,7 @@ def test_every_path_can_be_run(base: Policy | None, bits: int, seed: int) -> Non
     found = explored(base, bits)
     if found is None or sum(bool(vars(one).get("remember_choices")) for one in found.policy.requirements) > 1:
         return  # two that remember choices are a known limit
-    every = list(paths(found.graph))
-    for numbers, end in Random(seed).sample(every, min(len(every), 15)):
+    for numbers, end in paths(found.graph, Random(seed)):
         moves = [found.graph.alphabet.moves[number] for number in numbers]
         script, stage = script_of(found.policy, moves)
         chat_model = ScriptedChatModel(script)
