@@ -8,11 +8,13 @@ from typing import Any
 
 from beewalk.errors import Path, counted
 from beewalk.policy.step import Step
+from beewalk.policy.tool import FINAL_ANSWER
 from beewalk.reasoner.request import Request
 from beewalk.scenarios.scenario import ArgumentsWanted, CallsWanted, Expectation, RequestWanted
-from beewalk.turn.trajectory import Offered, Trajectory, move_text
+from beewalk.turn.trajectory import Ending, Offered, Trajectory, move_text
 
 _NOTHING = object()
+_MOST_LINES = 10  # of a message that code of a user may have written
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +53,15 @@ def _trajectory(wanted: Expectation, run: Trajectory) -> Iterator[Failure]:
     path = (*wanted.path, "trajectory")
     text = " ".join(" & ".join(group) for group in wanted.trajectory)
     if parted is not None:
-        turn = run.steps[parted].iteration if parted < len(run.steps) else None
+        turn = run.steps[parted].iteration if parted < len(run.steps) else _last_turn(run)
         notes = (f"they part at call {parted + 1}: {_parting(expected, run, parted)}", *_why(expected, run, parted))
         yield Failure(path, text or "no call at all", str(run) or "no call at all", turn, notes)
         return
     for group, first in _places(wanted.trajectory):
         turns = {step.iteration for step in run.steps[first : first + len(group)]}
         if len(turns) > 1:
-            notes = (f"{' & '.join(group)} were called in the turns {', '.join(map(str, sorted(turns)))}",)
-            yield Failure(path, text, str(run), min(turns), notes)
+            apart = f"{' & '.join(group)} were called in the turns {', '.join(map(str, sorted(turns)))}"
+            yield Failure(path, text, str(run), min(turns), (apart, *_offered_in(min(turns), run)))
 
 
 def _places(groups: tuple[tuple[str, ...], ...]) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -83,14 +85,40 @@ def _parting(expected: list[str], run: Trajectory, at: int) -> str:
 
 def _why(expected: list[str], run: Trajectory, at: int) -> Iterator[str]:
     """What was offered where expected and got part, and why the expected tool was not called."""
-    turn = run.steps[at].iteration if at < len(run.steps) else None
-    offered = [one for one in run.offers if turn is None or one.turn == turn]
-    if at >= len(run.steps):
-        yield f"the run ended: {run.ends}: {run.message.splitlines()[0]}"
-    if offered:
-        yield from _offer(offered[-1], expected[at].partition(":")[0] if at < len(expected) else None)
-    if run.dead_end is not None and at >= len(run.steps):
-        yield from (ruling.sentence() for ruling in run.dead_end.rulings.values())
+    tool = expected[at].partition(":")[0] if at < len(expected) else None
+    if at < len(run.steps):
+        yield from _offered_in(run.steps[at].iteration, run, tool)
+    else:
+        yield from _at_the_end(run, tool)
+
+
+def _at_the_end(run: Trajectory, tool: str | None = None) -> Iterator[str]:
+    """How the run ended, and what was offered then, or why `tool` was not; without a tool, why nothing was."""
+    yield f"the run ended: {run.ends}: {_message(run)[0]}"
+    if run.dead_end is not None:
+        yield from (one.sentence() for name, one in run.dead_end.rulings.items() if tool in {None, name})
+    elif run.ends is not Ending.REQUIREMENT_ERROR and run.offers:
+        yield from _offer(run.offers[-1], tool)
+
+
+def _message(run: Trajectory) -> list[str]:
+    """The lines of why the run ended; at least one, and of a dead end only the first, as its rulings are the rest."""
+    lines = [line.rstrip(": ") for line in run.message.splitlines() if line.strip()] or ["no reason was given"]
+    return lines[:1] if run.dead_end is not None else lines[:_MOST_LINES]
+
+
+def _last_turn(run: Trajectory) -> int | None:
+    """The turn in which the run ended; where no request could be made that is the one after the finished turns."""
+    if run.ends in {Ending.DEAD_END, Ending.REQUIREMENT_ERROR}:
+        return len(run.turns) + 1
+    return run.offers[-1].turn if run.offers else None
+
+
+def _offered_in(turn: int, run: Trajectory, tool: str | None = None) -> Iterator[str]:
+    """What the last request of a turn offered: the one that its calls answered."""
+    requests = [one for one in run.offers if one.turn == turn]
+    if requests:
+        yield from _offer(requests[-1], tool)
 
 
 def _offer(offered: Offered, tool: str | None) -> Iterator[str]:
@@ -108,49 +136,71 @@ def _offer_text(request: Request) -> str:
 def _ending(wanted: Expectation, run: Trajectory) -> Iterator[Failure]:
     if wanted.ends is None or wanted.ends == run.ends:
         return
-    notes = [f"it ended because {run.message.splitlines()[0]}"]
-    if run.dead_end is not None:
-        notes += [ruling.sentence() for ruling in run.dead_end.rulings.values()]
-    elif run.offers:
-        notes += _offer(run.offers[-1], None)
-    turn = run.offers[-1].turn if run.offers else None
-    yield Failure((*wanted.path, "ends"), wanted.ends, str(run.ends), turn, tuple(notes))
+    first, *more = _message(run)
+    notes = (f"it ended because {first}", *more, *list(_at_the_end(run))[1:])
+    yield Failure((*wanted.path, "ends"), wanted.ends, str(run.ends), _last_turn(run), notes)
 
 
 def _answer(wanted: Expectation, run: Trajectory) -> Iterator[Failure]:
     for key, value in wanted.answer.items():
         if not _answers(key, value, run):
-            got = "no answer" if run.answer is None else run.answer
-            notes = () if run.answer is not None else (f"the run ended: {run.ends}: {run.message.splitlines()[0]}",)
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            yield Failure((*wanted.path, "answer", key), text, got, None, notes)
+            notes = () if run.answer is not None else tuple(_at_the_end(run, FINAL_ANSWER))
+            text = value if isinstance(value, str) else _json(value)
+            yield Failure((*wanted.path, "answer", key), text, _answer_text(value, run), None, notes)
 
 
 def _answers(key: str, value: Any, run: Trajectory) -> bool:
     if run.answer is None:
         return False
     if key == "equals":
-        return run.answer == value if isinstance(value, str) else _equal(run.result, value)
+        return run.answer == value if isinstance(value, str) else _is_value(value, run)
     return value in run.answer if key == "contains" else re.search(value, run.answer) is not None
+
+
+def _is_value(value: Any, run: Trajectory) -> bool:
+    """Whether the answer is a value that is no text: as it was given, or as its text reads."""
+    return _equal(run.result, value) or _equal(_parsed(run.answer), value)
+
+
+def _parsed(answer: str | None) -> Any:
+    try:
+        return json.loads(answer or "")
+    except (ValueError, RecursionError):
+        return _NOTHING
+
+
+def _answer_text(wanted: Any, run: Trajectory) -> str:
+    """The answer, written as what is wanted is: as JSON where that is no text and the answer can be read as JSON."""
+    if run.answer is None:
+        return "no answer"
+    parsed = _NOTHING if isinstance(wanted, str) else _parsed(run.answer)
+    return run.answer if parsed is _NOTHING else _json(parsed)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _calls(wanted: Expectation, tool: str, calls: CallsWanted, run: Trajectory) -> Iterator[Failure]:
     made = [step for step in run.steps if step.tool is not None and step.name == tool]
     path = (*wanted.path, "calls", tool)
     got = counted(len(made), "call")
+    all_calls = f"the calls: {run}" if run.steps else "there was no call at all"
     if calls.at_least is not None and len(made) < calls.at_least:
-        yield Failure((*path, "at_least"), f"at least {calls.at_least}", got, None, (f"the calls: {run}",))
+        notes = (all_calls, *_at_the_end(run, tool))
+        yield Failure((*path, "at_least"), f"at least {calls.at_least}", got, None, notes)
     if calls.at_most is not None and len(made) > calls.at_most:
-        notes = (f"the calls: {run}",)
-        yield Failure((*path, "at_most"), f"at most {calls.at_most}", got, made[calls.at_most].iteration, notes)
+        turn = made[calls.at_most].iteration
+        yield Failure((*path, "at_most"), f"at most {calls.at_most}", got, turn, (all_calls, *_offered_in(turn, run)))
     for index, arguments in enumerate(calls.arguments):
-        given = made[index].input if index < len(made) else _NOTHING
-        if not _fit(arguments, given):
-            text = json.dumps(arguments.value, ensure_ascii=False)
-            shown = f"there is no call {index + 1}" if given is _NOTHING else json.dumps(given, ensure_ascii=False)
-            turn = made[index].iteration if index < len(made) else None
-            expected = f"at least {text}" if arguments.subset else text
-            yield Failure((*path, "arguments", index), expected, shown, turn, (f"call {index + 1} of {tool}",))
+        expected = f"at least {_json(arguments.value)}" if arguments.subset else _json(arguments.value)
+        if index >= len(made):
+            notes = (all_calls, *_at_the_end(run, tool))
+            yield Failure((*path, "arguments", index), expected, f"there is no call {index + 1}", None, notes)
+        elif not _fit(arguments, made[index].input):
+            given = made[index]
+            notes = (f"call {index + 1} of {tool}",)
+            yield Failure((*path, "arguments", index), expected, _json(given.input), given.iteration, notes)
 
 
 def _fit(wanted: ArgumentsWanted, given: Any) -> bool:
@@ -179,10 +229,12 @@ def _request(wanted: Expectation, index: int, run: Trajectory) -> Iterator[Failu
     if found is None:
         key = "turn" if request.turn is not None else "request"
         number: int = getattr(request, key)
-        last = run.offers[-1].turn if run.offers else 0
-        got = f"the last request was in turn {last}" if key == "turn" else counted(len(run.offers), "request")
-        note = f"it ended: {run.ends}: {run.message.splitlines()[0]}"
-        yield Failure((*path, key), f"{key} {number}", got, None, (note,))
+        got = counted(len(run.offers), "request") if run.offers else "no request"
+        if key == "turn" and run.offers:
+            got = f"the last request was in turn {run.offers[-1].turn} ({got})"
+        why = tuple(_at_the_end(run))
+        there = key == "turn" and number == _last_turn(run)
+        yield Failure((*path, key), f"{key} {number}", got, None, why if there else why[:1])
         return
     offer = found.request
     for key, names, real in (("allowed", request.allowed, offer.allowed), ("hidden", request.hidden, offer.hidden)):
@@ -200,7 +252,8 @@ def _choice(wanted: RequestWanted, found: Offered, path: Path) -> Iterator[Failu
     offer = found.request
     notes = tuple(_offer(found, wanted.tool_choice))
     if wanted.tool_choice is not None and wanted.tool_choice != offer.tool_choice:
-        yield Failure((*path, "tool_choice"), wanted.tool_choice, offer.tool_choice, found.turn, notes)
+        forced = [offer.rulings[offer.forced].sentence()] if offer.forced is not None else []
+        yield Failure((*path, "tool_choice"), wanted.tool_choice, offer.tool_choice, found.turn, (*notes, *forced))
     if wanted.can_stop is not None and wanted.can_stop != offer.can_stop:
         held = [
             because.sentence(ruling.tool)

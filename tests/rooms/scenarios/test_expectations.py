@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from beewalk import Loop, Policy, Tool, call, final_answer, run
+from beewalk import Loop, Policy, Requirement, RequirementError, Tool, call, final_answer, run
 from beewalk.errors import path_text
 from beewalk.scenarios.expectations import Failure, judge
 from beewalk.scenarios.scenario import ArgumentsWanted, CallsWanted, Expectation, Moves, RequestWanted
@@ -88,13 +88,52 @@ def test_a_trajectory_may_be_too_short_too_long_or_of_another_outcome(wanted: st
 
 def test_a_run_that_ended_before_says_how() -> None:
     failure = one(dead_end(), trajectory=moves("a final_answer"))
+    assert failure.turn == 2
     assert failure.notes == (
         "they part at call 2: expected final_answer, got nothing more",
-        "the run ended: dead_end: nothing is allowed:",
-        "offered in turn 1: a, final_answer (tool_choice required, can stop)",
-        "a: forbidden by max_invocations of 'conditional a'",
+        "the run ended: dead_end: nothing is allowed",
         "final_answer: forbidden by only_before of 'conditional final_answer'",
     )
+
+
+def test_a_run_that_went_on_to_its_end_says_what_was_offered_last() -> None:
+    made = run(a_policy("a b", when("b", only_after="a")), [final_answer("x")])
+    assert one(made, trajectory=moves("final_answer b")).notes == (
+        "they part at call 2: expected b, got nothing more",
+        "the run ended: final_answer: the final answer was given",
+        "offered in turn 1: a, final_answer (tool_choice required, can stop)",
+        "b: forbidden by only_after of 'conditional b'",
+    )
+
+
+class Raises(Requirement[Any]):
+    name = "raises"
+
+    def __init__(self, message: str) -> None:
+        super().__init__()
+        self.message = message
+
+    def run(self, state: Any) -> list[Any]:
+        raise RequirementError(self.message)
+
+
+@pytest.mark.parametrize(
+    ("message", "told"), [("", "no reason was given"), ("\n \n", "no reason was given"), ("\nno:\nway", "no")]
+)
+def test_a_run_that_ends_without_a_word_is_explained_too(message: str, told: str) -> None:
+    made = run(Policy([Tool("a")], [Raises(message)]), [])
+    wanted: dict[str, Any] = {
+        "trajectory": moves("a"),
+        "ends": "final_answer",
+        "answer": {"contains": "x"},
+        "calls": {"a": CallsWanted(at_least=1, arguments=(ArgumentsWanted({}),))},
+        "requests": (RequestWanted(turn=1),),
+    }
+    failures = said(made, **wanted)
+    assert len(failures) == 6
+    assert [failure.turn for failure in failures] == [1, 1, None, None, None, None]
+    for failure in failures:
+        assert {f"the run ended: requirement_error: {told}", f"it ended because {told}"} & set(failure.notes)
 
 
 def test_calls_of_one_turn_are_told_from_calls_of_two() -> None:
@@ -107,7 +146,10 @@ def test_calls_of_one_turn_are_told_from_calls_of_two() -> None:
     assert (failure.expected, failure.turn, failure.notes) == (
         "a & b final_answer",
         1,
-        ("a & b were called in the turns 1, 2",),
+        (
+            "a & b were called in the turns 1, 2",
+            "offered in turn 1: a, b, final_answer (tool_choice required, can stop)",
+        ),
     )
 
 
@@ -125,9 +167,13 @@ def test_a_call_that_was_not_offered_is_written_out() -> None:
 def test_another_ending_says_why_it_ended() -> None:
     failure = one(dead_end(), ends="final_answer")
     assert (failure.expected, failure.got) == ("final_answer", "dead_end")
-    assert failure.notes[:2] == (
-        "it ended because nothing is allowed:",
-        "a: forbidden by max_invocations of 'conditional a'",
+    assert (failure.turn, failure.notes) == (
+        2,
+        (
+            "it ended because nothing is allowed",
+            "a: forbidden by max_invocations of 'conditional a'",
+            "final_answer: forbidden by only_before of 'conditional final_answer'",
+        ),
     )
     assert one(plan(), ends="dead_end").notes[0] == "it ended because the final answer was given"
 
@@ -141,7 +187,13 @@ def test_answers_are_compared_one_key_at_a_time() -> None:
     ]
     assert {failure.got for failure in failures} == {"An umbrella."}
     missing = one(dead_end(), answer={"contains": "x"})
-    assert (missing.got, missing.notes) == ("no answer", ("the run ended: dead_end: nothing is allowed:",))
+    assert (missing.got, missing.notes) == (
+        "no answer",
+        (
+            "the run ended: dead_end: nothing is allowed",
+            "final_answer: forbidden by only_before of 'conditional final_answer'",
+        ),
+    )
 
 
 def test_a_structured_answer_is_compared_as_a_value() -> None:
@@ -150,6 +202,22 @@ def test_a_structured_answer_is_compared_as_a_value() -> None:
     assert said(made, answer={"equals": good}) == []
     for bad in ({**good, "n": True}, {**good, "list": [1]}, {**good, "list": [1, {"a": 1}]}, {"city": "x"}):
         assert one(made, answer={"equals": bad}).path[-1] == "equals"
+
+
+@pytest.mark.parametrize(
+    ("answer", "wanted", "got"),
+    [
+        ('{"city": "x", "n": [1]}', {"city": "x", "n": [1]}, '{"city": "x", "n": [2]}'),
+        ("12", 12, "13"),
+        ("true", True, "1"),
+        ("null", None, "none at all"),
+        ("[]", [], "[" * 100_000),
+    ],
+)
+def test_a_text_that_reads_as_json_is_compared_as_what_it_reads_as(answer: str, wanted: Any, got: str) -> None:
+    assert said(run(a_policy("a"), [final_answer(answer)]), answer={"equals": wanted}) == []
+    failure = one(run(a_policy("a"), [final_answer(got)]), answer={"equals": wanted})
+    assert (failure.expected, failure.got) == (answer, got)
 
 
 def test_calls_are_counted() -> None:
@@ -162,7 +230,19 @@ def test_calls_are_counted() -> None:
     )
     many = one(plan(), calls={"weather": CallsWanted(at_most=0)})
     assert (path_text(many.path), many.got, many.turn) == ("expect.calls.weather.at_most", "1 call", 2)
-    assert many.notes == ("the calls: think weather search final_answer",)
+    assert many.notes == (
+        "the calls: think weather search final_answer",
+        "offered in turn 2: think, weather, final_answer (tool_choice required, can stop)",
+    )
+
+
+def test_a_tool_that_was_called_too_rarely_says_what_kept_it_back() -> None:
+    failure = one(dead_end(), calls={"a": CallsWanted(at_least=2)})
+    assert failure.notes == (
+        "the calls: a",
+        "the run ended: dead_end: nothing is allowed",
+        "a: forbidden by max_invocations of 'conditional a'",
+    )
 
 
 @pytest.mark.parametrize(
@@ -219,17 +299,31 @@ def test_what_keeps_the_answer_back_is_told() -> None:
 @pytest.mark.parametrize(
     ("wanted", "expected", "got"),
     [
-        (RequestWanted(turn=9), "turn 9", "the last request was in turn 4"),
+        (RequestWanted(turn=9), "turn 9", "the last request was in turn 4 (4 requests)"),
         (RequestWanted(request=9), "request 9", "4 requests"),
     ],
 )
 def test_a_request_that_was_not_made(wanted: RequestWanted, expected: str, got: str) -> None:
     failure = one(plan(), requests=(wanted,))
     assert (failure.expected, failure.got) == (expected, got)
-    assert failure.notes == ("it ended: final_answer: the final answer was given",)
+    assert failure.notes == ("the run ended: final_answer: the final answer was given",)
+
+
+def test_a_request_that_no_tool_was_left_for_is_explained() -> None:
+    failure = one(dead_end(), requests=(RequestWanted(turn=2, allowed=frozenset({"a"})),))
+    assert failure.got == "the last request was in turn 1 (1 request)"
+    assert failure.notes[1:] == (
+        "a: forbidden by max_invocations of 'conditional a'",
+        "final_answer: forbidden by only_before of 'conditional final_answer'",
+    )
+
+
+def test_a_forced_tool_is_told_with_who_forces_it() -> None:
+    failure = one(plan(), requests=(RequestWanted(turn=1, tool_choice="required"),))
+    assert failure.notes[-1] == "think: forced by force_at_step of 'conditional think'"
 
 
 def test_a_run_without_a_request_says_so_too() -> None:
     made = run(a_policy("a b", when("a", force_at_step=1, only_after="b")), [])
-    assert one(made, requests=(RequestWanted(turn=1),)).got == "the last request was in turn 0"
-    assert one(made, ends="final_answer").turn is None
+    assert one(made, requests=(RequestWanted(turn=1),)).got == "no request"
+    assert one(made, ends="final_answer").turn == 1
