@@ -1,6 +1,7 @@
 """`beewalk run`: what is played, what is printed, and the exit code."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -64,6 +65,13 @@ def test_folders_are_searched_and_files_played_once_in_order(beewalk: Beewalk, f
     assert [one["file"] for one in json.loads(ran.out)["scenarios"]] == ["a.scenario.yaml", "b/deep/x.scenario.yaml"]
 
 
+def test_a_file_that_is_named_in_several_ways_is_played_once(beewalk: Beewalk, folder: Path) -> None:
+    saved(folder, FINE, "sub/s.scenario.yaml")
+    (folder / "sub" / "folder.scenario.yaml").mkdir()
+    ran = beewalk("run", "sub", str(folder / "sub" / "s.scenario.yaml"), "sub/../sub/s.scenario.yaml")
+    assert (ran.code, ran.out) == (0, "passed  fine  sub/s.scenario.yaml:1\n\n1 passed\n")
+
+
 @pytest.mark.parametrize(
     ("place", "said"),
     [
@@ -79,7 +87,10 @@ def test_a_place_with_nothing_to_play_is_named(place: str, said: str, beewalk: B
 
 def test_no_path_is_wrong_use(beewalk: Beewalk) -> None:
     assert beewalk("run").code == 2
-    assert beewalk("run", "x", "--timeout", "0").code == 2
+    for seconds in ("0", "-1", "nan", "inf", "soon"):
+        ran = beewalk("run", "x", "--timeout", seconds)
+        assert ran.code == 2
+        assert "Invalid value for '--timeout'" in ran.err
 
 
 def test_one_invalid_file_keeps_all_from_being_played(beewalk: Beewalk, folder: Path) -> None:
@@ -264,9 +275,26 @@ def test_markdown_is_a_table_and_why(beewalk: Beewalk, folder: Path) -> None:
     saved(folder, FINE, "b.scenario.yaml")
     lines = beewalk("run", ".", "--format", "markdown").out.splitlines()
     assert lines[0] == "**1 failed, 1 passed**"
-    assert lines[4] == r"| a ]]> &lt;b> \| \`x\` [red] \\x1b[31m \\x07 & | **failed** | a.scenario.yaml:1 |"
+    name = r"a \]\]> &lt;b> \| \`x\` \[red\] \\x1b\[31m \\x07 &amp;"
+    assert lines[4] == rf"| {name} | **failed** | a.scenario.yaml:1 |"
     assert lines[5] == "| fine | passed | b.scenario.yaml:1 |"
     assert "  got:      a final_answer" in lines
+
+
+def test_junit_is_right_whatever_it_is_printed_in(folder: Path) -> None:
+    saved(folder, FINE.replace("scenario: fine", 'scenario: "café ☃"'))
+    code = "import sys\nfrom beewalk.cli.main import main\nsys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "run", "s.scenario.yaml", "--format", "junit"]
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True, timeout=60)
+    root = ET.fromstring(done.stdout)  # noqa: S314 - our own
+    assert root[0][0].get("name") == "café ☃"
+
+
+def test_file_names_are_shown_not_obeyed(beewalk: Beewalk, folder: Path) -> None:
+    saved(folder, WRONG, "a\x1b[31m.scenario.yaml")
+    for form in ("text", "markdown", "junit"):
+        assert "\x1b" not in beewalk("run", ".", "--format", form).out
 
 
 def test_names_are_shown_not_obeyed(beewalk: Beewalk, folder: Path) -> None:
@@ -299,19 +327,35 @@ def test_code_that_ends_the_program_is_an_error(beewalk: Beewalk, folder: Path) 
 def test_a_chat_model_from_python_is_made_anew_for_each_scenario(beewalk: Beewalk, folder: Path) -> None:
     code = (
         "from beewalk import ScriptedChatModel, call, final_answer\n\n\n"
-        "def careful():\n    return ScriptedChatModel([call.a(n=1), final_answer('x')])\n\n\n"
-        "def nobody():\n    return 5\n"
+        "def careful():\n    return ScriptedChatModel([call.a(n=1), final_answer('x')])\n"
     )
     saved(folder, code, "models.py")
     text = FINE.replace("{script: [{a: {n: 1}}, {final_answer: {response: x}}]}", '{python: "models:careful"}')
     saved(folder, f"{text}---\n{text.replace('fine', 'again')}")
     assert beewalk("run", "s.scenario.yaml").code == 0
-    saved(folder, text.replace("careful", "nobody"))
-    ran = beewalk("run", "s.scenario.yaml")
-    assert (ran.code, ran.err) == (
-        2,
-        "error: 'models:nobody' gave a int: it must be an object with a method reply\n",
-    )
+
+
+@pytest.mark.parametrize(
+    ("maker", "said"),
+    [
+        ("nobody", "'models:nobody' gave a int: it must be an object with a method reply"),
+        ("broken", "RuntimeError: no model today"),
+    ],
+)
+def test_a_chat_model_that_cannot_be_made_fails_its_scenario_only(
+    maker: str, said: str, beewalk: Beewalk, folder: Path
+) -> None:
+    code = "def nobody():\n    return 5\n\n\ndef broken():\n    raise RuntimeError('no model today')\n"
+    saved(folder, code, "models.py")
+    text = FINE.replace(
+        "{script: [{a: {n: 1}}, {final_answer: {response: x}}]}", f'{{python: "models:{maker}"}}'
+    ).replace("fine", "unmade")
+    saved(folder, f"{text}---\n{FINE}")
+    ran = beewalk("run", "s.scenario.yaml", "--format", "json")
+    data = json.loads(ran.out)
+    assert (ran.code, ran.err, data["passed"], data["failed"]) == (1, "", 1, 1)
+    assert data["scenarios"][0]["trouble"] == f"the chat model cannot be made: {said}"
+    assert data["scenarios"][0]["runs"] == []
 
 
 def test_long_runs_tell_how_far_they_are(beewalk: Beewalk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

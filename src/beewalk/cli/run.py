@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from time import monotonic
 
@@ -24,6 +25,12 @@ FAILED, INTERRUPTED = 1, 130
 SECONDS_BETWEEN = 5.0
 
 
+def _seconds(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
+    if value is not None and not isfinite(value):
+        raise click.BadParameter(f"{value} is no number of seconds: leave the option out for no bound")
+    return value
+
+
 @click.command(short_help="Play scenario files and check what they expect.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
 @click.option(
@@ -38,6 +45,7 @@ SECONDS_BETWEEN = 5.0
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     metavar="SECONDS",
+    callback=_seconds,
     help="How long a call of a tool may take; no bound unless given.",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever fails.")
@@ -70,14 +78,17 @@ def run(  # noqa: PLR0917 - one parameter an option, passed by name
 
 
 def _loaded(paths: Sequence[Path]) -> list[Scenario]:
-    """The scenarios of all files, each file once.
+    """The scenarios of all files, each file once, however often and by whatever path it is named.
 
     Raises:
         PolicyError: the problems of all files.
     """
     scenarios: list[Scenario] = []
     problems: list[Problem] = []
-    for file in dict.fromkeys(scenario_files(paths)):
+    files: dict[Path, Path] = {}
+    for file in scenario_files(paths):
+        files.setdefault(file.resolve(), file)
+    for file in files.values():
         try:
             scenarios += load_scenarios(file)
         except PolicyError as error:

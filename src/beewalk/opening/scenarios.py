@@ -33,7 +33,7 @@ def scenario_files(places: Sequence[str | Path]) -> Iterator[Path]:
                 raise BeewalkError(f"{place}: there is no such file or folder: check the path")
             yield place
             continue
-        found = sorted(place.rglob(f"*{SUFFIX}"))
+        found = sorted(file for file in place.rglob(f"*{SUFFIX}") if not file.is_dir())
         if not found:
             raise BeewalkError(f"{place}: there is no scenario file in this folder: they are named NAME{SUFFIX}")
         yield from found

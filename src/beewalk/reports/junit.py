@@ -20,16 +20,26 @@ def run_junit(document: RunDocument) -> str:
         for entry in listed:
             _case(suite, entry)
     ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    # Plain ASCII with references for the rest: right whatever encoding it is printed in.
+    written: bytes = ET.tostring(root, encoding="us-ascii", xml_declaration=True)
+    return written.decode("ascii") + "\n"
 
 
 def _case(suite: ET.Element, entry: ScenarioEntry) -> None:
     where = {"classname": printable(entry.file), "name": printable(entry.name), "line": str(entry.line)}
     case = ET.SubElement(suite, "testcase", {**where, "file": printable(entry.file)})
     if not entry.passed:
-        lines = details(entry)
-        failure = ET.SubElement(case, "failure", {"message": lines[0]})
-        failure.text = "\n".join(lines)
+        failure = ET.SubElement(case, "failure", {"message": printable(_message(entry))})
+        failure.text = "\n".join(details(entry))
+
+
+def _message(entry: ScenarioEntry) -> str:
+    """The first thing that failed, in a line; the text of the failure has them all."""
+    if entry.trouble is not None:
+        return entry.trouble
+    first, more = entry.failures[0], len(entry.failures) - 1
+    others = f" (and {more} more)" if more else ""
+    return f"{first.path}: expected {first.expected}, got {first.got}{others}"
 
 
 def _counts(entries: tuple[ScenarioEntry, ...]) -> dict[str, str]:

@@ -1,5 +1,7 @@
 """Played scenarios as Markdown, for a comment on a pull request."""
 
+import re
+
 from beewalk.reports.run_document import RunDocument, ScenarioEntry
 from beewalk.reports.terminal import printable
 
@@ -15,7 +17,9 @@ def run_markdown(document: RunDocument) -> str:
         word = "passed" if entry.passed else "**failed**"
         lines.append(f"| {_cell(entry.name)} | {word} | {_cell(f'{entry.file}:{entry.line}')} |")
     for entry in document.failed:
-        lines += ["", f"### {_cell(entry.name)}", "", "```text", *details(entry), "```"]
+        told = details(entry)
+        fence = _fence(told)
+        lines += ["", f"### {_cell(entry.name)}", "", f"{fence}text", *told, fence]
     return "\n".join(lines) + "\n"
 
 
@@ -23,12 +27,20 @@ def details(entry: ScenarioEntry) -> list[str]:
     """Why a scenario failed, a line each."""
     lines = [] if entry.trouble is None else [f"trouble: {entry.trouble}"]
     for one in entry.failures:
-        turn = "" if one.turn is None else f" (turn {one.turn})"
-        lines += [f"{one.path}{turn}", f"  expected: {one.expected}", f"  got:      {one.got}"]
-        lines += [f"  because:  {note}" for note in one.notes]
-    lines += [f"run: {run.text or 'no call'} - {run.ends}" for run in entry.runs]
-    return [printable(line).replace("```", "'''") for line in lines]
+        turn = "" if one.turn is None else f"  (turn {one.turn})"
+        lines += [f"{one.path}{turn}  {one.at}", f"  expected: {one.expected}", f"  got:      {one.got}"]
+        lines += [f"  {'because:' if at == 0 else '':<9} {note}" for at, note in enumerate(one.notes)]
+    for number, run in enumerate(entry.runs, start=1):
+        label = f"run {number}" if len(entry.runs) > 1 else "run"
+        lines.append(f"{label}: {run.text or 'no call'} - {run.ends}")
+    return [printable(line) for line in lines]
+
+
+def _fence(lines: list[str]) -> str:
+    """Backticks that fence `lines` off: more of them than stand together in any line."""
+    return "`" * max(3, 1 + max((len(run) for line in lines for run in re.findall("`+", line)), default=0))
 
 
 def _cell(text: str) -> str:
-    return printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("`", "\\`").replace("<", "&lt;")
+    """The text, with nothing in it taken for markup."""
+    return re.sub(r"([\\`*_~\[\]|])", r"\\\1", printable(text).replace("&", "&amp;").replace("<", "&lt;"))

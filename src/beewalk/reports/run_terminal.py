@@ -45,7 +45,9 @@ def _scenario(entry: ScenarioEntry, *, details: int) -> Iterator[RenderableType]
 
 def _add_failure(lines: Table, failure: FailureEntry) -> None:
     turn = "" if failure.turn is None else f"  (turn {failure.turn})"
-    lines.add_row("  not so", Text.assemble((printable(failure.path), "bold"), turn, (f"  {failure.at}", "dim")))
+    lines.add_row(
+        "  not so", Text.assemble((printable(failure.path), "bold"), turn, (f"  {printable(failure.at)}", "dim"))
+    )
     lines.add_row("  expected", Text(printable(failure.expected)))
     lines.add_row("  got", Text(printable(failure.got)))
     for position, note in enumerate(failure.notes):

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from beewalk.agent.play import Played, Stage, play
 from beewalk.agent.session import run_now
+from beewalk.errors import BeewalkError
 from beewalk.scenarios.expectations import Failure, judge
 from beewalk.scenarios.scenario import Scenario
 
@@ -24,7 +25,11 @@ class OwnEngine:
     def play(self, scenario: Scenario, *, timeout: float | None) -> Played:
         """The trajectories of its runs."""
         stage = Stage(scenario.tools, scenario.permissions, scenario.runs, timeout)
-        chat_model = scenario.chat_model()
+        try:
+            chat_model = scenario.chat_model()
+        except Exception as error:  # noqa: BLE001 - a chat model may come from the user's code
+            what = str(error) if isinstance(error, BeewalkError) else f"{type(error).__name__}: {error}"
+            return Played((), f"the chat model cannot be made: {what}")
         return run_now(lambda: play(scenario.policy, chat_model, scenario.input, stage))
 
 
