@@ -137,7 +137,7 @@ def _ending(wanted: Expectation, run: Trajectory) -> Iterator[Failure]:
     if wanted.ends is None or wanted.ends == run.ends:
         return
     first, *more = _message(run)
-    notes = (f"it ended because {first}", *more, *list(_at_the_end(run))[1:])
+    notes = (f"it ended: {first}", *more, *list(_at_the_end(run))[1:])
     yield Failure((*wanted.path, "ends"), wanted.ends, str(run.ends), _last_turn(run), notes)
 
 

@@ -133,7 +133,7 @@ def test_a_run_that_ends_without_a_word_is_explained_too(message: str, told: str
     assert len(failures) == 6
     assert [failure.turn for failure in failures] == [1, 1, None, None, None, None]
     for failure in failures:
-        assert {f"the run ended: requirement_error: {told}", f"it ended because {told}"} & set(failure.notes)
+        assert {f"the run ended: requirement_error: {told}", f"it ended: {told}"} & set(failure.notes)
 
 
 def test_calls_of_one_turn_are_told_from_calls_of_two() -> None:
@@ -170,12 +170,12 @@ def test_another_ending_says_why_it_ended() -> None:
     assert (failure.turn, failure.notes) == (
         2,
         (
-            "it ended because nothing is allowed",
+            "it ended: nothing is allowed",
             "a: forbidden by max_invocations of 'conditional a'",
             "final_answer: forbidden by only_before of 'conditional final_answer'",
         ),
     )
-    assert one(plan(), ends="dead_end").notes[0] == "it ended because the final answer was given"
+    assert one(plan(), ends="dead_end").notes[0] == "it ended: the final answer was given"
 
 
 def test_answers_are_compared_one_key_at_a_time() -> None:
