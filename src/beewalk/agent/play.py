@@ -15,7 +15,8 @@ from beewalk.policy.snapshot import restore, snapshot
 from beewalk.policy.tool import Tool
 from beewalk.reasoner.prompt import Briefing
 from beewalk.turn.events import Question
-from beewalk.turn.trajectory import Trajectory
+from beewalk.turn.recorder import Recorder
+from beewalk.turn.trajectory import Trajectory, turns_text
 
 
 @dataclass(frozen=True)
@@ -63,12 +64,15 @@ async def _play(policy: Policy, chat_model: ChatModel, text: str, stage: Stage) 
     setup = Setup(policy, chat_model, toolbox, _Answers(stage.permissions), Briefing(answer_schema=schema))
     session = Session()
     trajectories: list[Trajectory] = []
+    recorder = Recorder()
     try:
         for _ in range(stage.runs):
-            runner = await session.run(setup, text)
+            recorder = Recorder()
+            runner = await session.run(setup, text, listeners=[recorder])
             trajectories.append(runner.trajectory)
     except (ScriptError, ToolTimeoutError, LiveChatModelError) as error:
-        return Played(tuple(trajectories), str(error))
+        made = turns_text(recorder.turns)
+        return Played(tuple(trajectories), f"{error}; called so far: {made}" if made else str(error))
     return Played(tuple(trajectories), _left_over(chat_model, trajectories[-1]))
 
 

@@ -1,6 +1,6 @@
 """Trajectory: what a run did, as a value."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -98,10 +98,15 @@ class Trajectory:
         return hash((self.ends, self.answer, tuple(self.moves)))
 
     def __str__(self) -> str:
-        return " ".join(" & ".join(map(move_text, turn.steps)) for turn in self.turns)
+        return turns_text(self.turns)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.moves)
+
+
+def turns_text(turns: Iterable[Turn]) -> str:
+    """The calls of finished turns, those of one turn joined by `&`."""
+    return " ".join(" & ".join(map(move_text, turn.steps)) for turn in turns)
 
 
 def move_text(step: Step) -> str:
