@@ -83,7 +83,7 @@ def _left_over(chat_model: ChatModel, run: Trajectory) -> str | None:
         if check_used_up is not None:
             check_used_up()
     except ScriptError as error:
-        return f"{error}; it ended with {run.ends}: {run.message.splitlines()[0]}"
+        return f"{error}; it ended with {run.ends}"
     return None
 
 

@@ -24,7 +24,7 @@ class ToolOutput:
 
     def get_text_content(self) -> str:
         """The text that the language model reads."""
-        return self.result if isinstance(self.result, str) else json.dumps(self.result, ensure_ascii=False)
+        return self.result if isinstance(self.result, str) else json.dumps(self.result, ensure_ascii=False, default=str)
 
     def is_empty(self) -> bool:
         """Whether there is nothing in it: an empty text, list or mapping, or None."""
