@@ -178,7 +178,7 @@ def _answer_text(wanted: Any, run: Trajectory) -> str:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _calls(wanted: Expectation, tool: str, calls: CallsWanted, run: Trajectory) -> Iterator[Failure]:
