@@ -11,7 +11,7 @@ from tests.cli.conftest import Beewalk, Ran
 
 ONE_TOOL = "policy: p\ntools: [a]\n"
 TEN = ", ".join(["x"] * 10)
-TOO_MUCH = "with what its aliases repeat, the file has more than 50,000 values: use fewer aliases, or split the policy"
+TOO_MUCH = "with what its aliases repeat, the file has more than 50,000 values: use fewer aliases, or split the file"
 TOO_DEEP = "nested more than 50 deep: flatten it"
 LONG_NUMBER = "characters: write it shorter, or in quotes"
 

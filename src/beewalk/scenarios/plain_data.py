@@ -53,15 +53,17 @@ class PlainData:
     problems: tuple[Problem, ...]
 
 
-def plain_data(root: yaml.Node, name: str) -> PlainData:
+def plain_data(root: yaml.Node, name: str, *, most: int = MAX_VALUES) -> PlainData:
     """The plain data that `root` and the nodes under it describe; `name` is the file in messages.
+
+    `most` is how many values it may have: what the documents before it in the file have left of MAX_VALUES.
 
     Raises:
         PolicyError: aliases make too much of it.
 
-    Cost: O(values), an alias counted as often as it is used; at most MAX_VALUES.
+    Cost: O(values), an alias counted as often as it is used; at most `most`.
     """
-    reader = _Reader(name)
+    reader = _Reader(name, most)
     data = reader.value(root, ())
     return PlainData(data, reader.places, reader.other_keys, tuple(reader.problems))
 
@@ -74,13 +76,13 @@ def place_text(name: str, mark: Any) -> str:
 class _Reader:
     """Walks the nodes once; collects places and problems."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, most: int) -> None:
         self.places: dict[ValuePath, Place] = {}
         self.other_keys: dict[tuple[ValuePath, str | int], Any] = {}
         self.problems: list[Problem] = []
         self._name = name
         self._scalars = yaml.constructor.SafeConstructor()
-        self._left = MAX_VALUES
+        self._left = most
         self._open: set[int] = set()
 
     def value(self, node: yaml.Node, path: ValuePath, key: yaml.Node | None = None) -> Any:
@@ -165,7 +167,7 @@ class _Reader:
         if self._left < 0:
             what = f"with what its aliases repeat, the file has more than {MAX_VALUES:,} values"
             at = place_text(self._name, node.start_mark)
-            raise PolicyError([Problem((), what, "use fewer aliases, or split the policy", at)])
+            raise PolicyError([Problem((), what, "use fewer aliases, or split the file", at)])
 
     def _refuse_tag(self, node: yaml.Node) -> None:
         tag = node.tag.replace(_TAG, "!!")

@@ -10,7 +10,7 @@ import yaml
 
 from beewalk.errors import Path as ValuePath
 from beewalk.errors import PolicyError, Problem
-from beewalk.scenarios.plain_data import MAX_NESTING, PlainData, place_text, plain_data
+from beewalk.scenarios.plain_data import MAX_NESTING, MAX_VALUES, PlainData, place_text, plain_data
 
 MAX_BYTES = 1_000_000
 
@@ -90,12 +90,18 @@ def read_documents(path: Path, name: str) -> list[Document]:
     Raises:
         PolicyError: as for `read_document`.
     """
-    return [Document(name, plain_data(root, name)) for root in _roots(path, name, "scenario")]
+    documents: list[Document] = []
+    left = MAX_VALUES
+    for root in _roots(path, name, "scenario"):
+        plain = plain_data(root, name, most=left)
+        left -= len(plain.places)
+        documents.append(Document(name, plain))
+    return documents
 
 
 def _roots(path: Path, name: str, kind: str) -> list[yaml.Node]:
     """The root nodes of a file that holds one policy, or several scenarios."""
-    text = _text(path, name)
+    text = _text(path, name, kind)
     try:
         _check_nesting(text, name)
         loader = _Loader(text)
@@ -116,13 +122,14 @@ def _roots(path: Path, name: str, kind: str) -> list[yaml.Node]:
 
 
 def _nodes(loader: Any) -> Iterator[yaml.Node]:
+    """The root nodes, without those of documents in which nothing is written."""
     while loader.check_node():
         node = loader.get_node()
-        if not isinstance(node, yaml.ScalarNode) or node.value:
+        if not isinstance(node, yaml.ScalarNode) or node.value or node.style:
             yield node
 
 
-def _text(path: Path, name: str) -> str:
+def _text(path: Path, name: str, kind: str) -> str:
     place = f"{name}:1:1"
     try:
         with path.open("rb") as file:
@@ -138,7 +145,7 @@ def _text(path: Path, name: str) -> str:
     except UnicodeDecodeError as error:
         what = f"byte {raw[error.start]:#04x} is not UTF-8 text"
         before = raw[: error.start].decode("utf-8")
-        raise PolicyError([Problem((), what, "write the policy as UTF-8 text", _end_of(before, name))]) from error
+        raise PolicyError([Problem((), what, f"write the {kind} as UTF-8 text", _end_of(before, name))]) from error
     text = text.removeprefix("\ufeff")
     control = _CONTROL.search(text)
     if control is not None:
