@@ -40,7 +40,7 @@ def test_invalid_file_is_refused_with_every_problem_at_its_place(
 
 
 def test_there_are_many_kinds_of_invalid_files() -> None:
-    assert len(CASES) >= 75
+    assert len(CASES) >= 95
 
 
 def test_a_file_over_the_limit_is_refused_and_the_limit_told(beewalk: Beewalk, folder: Path) -> None:

@@ -220,8 +220,12 @@ def _loop(part: LoopPart) -> Loop:
 
 def placed(document: Document, problems: Iterable[Problem]) -> list[Problem]:
     """The problems with their positions, each once, in the order of the file."""
-    placed = [_in_file(problem, document) for problem in problems]
-    once = {(problem.at, problem.what): problem for problem in reversed(placed)}
+    return ordered(_in_file(problem, document) for problem in problems)
+
+
+def ordered(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems of one file that have positions, each once, in the order of the file."""
+    once = {(problem.at, problem.what): problem for problem in reversed(list(problems))}
     return sorted(once.values(), key=lambda problem: (*map(int, problem.at.rsplit(":", 2)[1:]), problem.what))
 
 

@@ -117,7 +117,12 @@ def _kind_fix(value: Any) -> str:
 def _wrong_type(path: Path, errors: Sequence[Mapping[str, Any]], document: Document) -> Problem:
     value = errors[0]["input"]
     fix = " or ".join(dict.fromkeys(map(_wanted, errors)))
-    if path[:1] == ("tools",) and len(path) == 2 and isinstance(path[1], int) and isinstance(value, dict):
+    if (
+        path[:1] == ("tools",)
+        and len(path) == 2
+        and isinstance(document.data["tools"], list)
+        and isinstance(value, dict)
+    ):
         fix = "the tool's name; to say more of a tool, make `tools` a mapping of names"
     name = next((part for part in reversed(path) if isinstance(part, str)), "the file")
     return Problem(path, f"{name}: found {shown(value, document.written(path))}", f"write {fix}", document.at(path))

@@ -1,9 +1,10 @@
 """Checking scenarios: what is wrong with the meaning of one whose keys and types are right."""
 
-import json
 import re
+import warnings
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from pydantic import BaseModel
@@ -12,7 +13,8 @@ from beewalk.errors import Path, Problem, possible
 from beewalk.policy.ask_permission import AskPermissionRequirement
 from beewalk.policy.policy import Policy
 from beewalk.policy.tool import DENIED, ERROR, OK, Tool
-from beewalk.scenarios.checking import Shape
+from beewalk.scenarios.checking import Shape, shown
+from beewalk.scenarios.reading import Document
 from beewalk.scenarios.scenario import Moves
 from beewalk.scenarios.scenario_schema import (
     AnswerPart,
@@ -50,10 +52,19 @@ SCENARIO = Shape(
 
 @dataclass(frozen=True)
 class Checker:
-    """Finds what is wrong with a scenario; `policy` is None where it cannot be opened, and is then not looked at."""
+    """Finds what is wrong with a scenario.
+
+    Attributes:
+        part: the scenario, as far as its shape is right.
+        policy: None where it cannot be opened, and is then not looked at.
+        document: where the scenario is described.
+        thinned: the mappings from which a key was left out; how many keys they have says nothing.
+    """
 
     part: ScenarioPart
     policy: Policy | None
+    document: Document
+    thinned: Collection[Path] = ()
 
     def problems(self) -> Iterator[Problem]:
         """Every problem, in no order."""
@@ -65,7 +76,7 @@ class Checker:
         if isinstance(expectations, list):
             if len(expectations) > self.part.runs:
                 what = f"expect is about {len(expectations)} runs, and runs is {self.part.runs}"
-                yield Problem(("expect",), what, "raise runs, or take out what is too much")
+                yield Problem(("expect", self.part.runs), what, "raise runs, or take out what is too much")
             for index, one in enumerate(expectations):
                 yield from self._expectation(one, ("expect", index))
         elif expectations is not None:
@@ -74,7 +85,7 @@ class Checker:
     def _chat_model(self) -> Iterator[Problem]:
         part = self.part.chat_model
         given = [kind for kind in _CHAT_MODELS if getattr(part, kind) is not None]
-        if len(given) != 1:
+        if len(given) != 1 and ("chat_model",) not in self.thinned:
             what = f"chat_model has {' and '.join(given)}" if given else "chat_model says nobody"
             yield Problem(("chat_model",), what, f"write exactly one of {', '.join(_CHAT_MODELS)}")
         if part.cassette is not None:
@@ -88,7 +99,15 @@ class Checker:
             if entry == []:
                 yield Problem(path, "a reply of no calls", "write null for nothing at all")
             for place, calls in enumerate(entry) if isinstance(entry, list) else [(None, entry)]:
-                yield from _call_problems(calls, path if place is None else (*path, place))
+                yield from self._call(calls, path if place is None else (*path, place))
+
+    def _call(self, calls: Any, path: Path) -> Iterator[Problem]:
+        if not isinstance(calls, dict):
+            return  # a text, or nothing
+        if len(calls) != 1:
+            yield Problem(path, f"a call of {len(calls)} tools", "write one tool; several calls are a list")
+        for tool, arguments in calls.items():
+            yield from self._json(arguments, (*path, tool))
 
     def _engine(self) -> Iterator[Problem]:
         if self.part.engine != "beewalk":
@@ -98,14 +117,18 @@ class Checker:
         for name, listed in self.part.tools.items():
             tool = self._tool(name)
             if self.policy is not None and tool is None:
-                yield self._unknown(("tools", name), name)
+                yield self._unknown(("tools", name), name, key=True)
             for index, one in enumerate(listed if isinstance(listed, list) else [listed]):
                 path: Path = ("tools", name, index) if isinstance(listed, list) else ("tools", name)
                 if isinstance(one, OutcomePart):
-                    yield from _outcome_problems(one, path)
+                    yield from self._outcome(one, path)
                 elif tool is not None and one not in outcomes_of(tool, scripted=True):
                     fix = f"{possible(one, outcomes_of(tool, scripted=True))}, or {{returns: ...}}, {{raises: ...}}"
                     yield Problem(path, f"{name!r} has no outcome {one!r}", fix)
+
+    def _outcome(self, part: OutcomePart, path: Path) -> Iterator[Problem]:
+        if len(part.model_fields_set) != 1 and path not in self.thinned:
+            yield Problem(path, "what the call comes to", "write exactly one of returns, raises")
 
     def _permissions(self) -> Iterator[Problem]:
         if self.policy is None:
@@ -114,15 +137,19 @@ class Checker:
         managed = [tool.name for tool in self.policy.tools if any(one.manages(tool) for one in asking)]
         for name in self.part.permissions:
             if name not in managed:
-                yield Problem(("permissions", name), f"no permission is asked for {name!r}", possible(name, managed))
+                path: Path = ("permissions", name)
+                fix = possible(name, managed) if managed else "take it out, or add ask_permission to the policy"
+                yield Problem(path, f"no permission is asked for {name!r}", fix, self.document.at(path, key=True))
 
     def _expectation(self, part: ExpectPart, path: Path) -> Iterator[Problem]:
         if part.trajectory is not None:
             yield from self._trajectory(part.trajectory, (*path, "trajectory"))
         if part.answer is not None:
-            yield from _answer_problems(part.answer, (*path, "answer"))
+            yield from self._answer(part.answer, (*path, "answer"))
         for name, calls in part.calls.items():
-            yield from self._known([name], (*path, "calls", name))
+            yield from self._known(name, (*path, "calls", name), key=True)
+            for index, arguments in enumerate(calls.arguments):
+                yield from self._json(arguments, (*path, "calls", name, "arguments", index))
             low, high = calls.at_least, calls.at_most
             if low is not None and high is not None and high < low:
                 what = f"at_most is {high}, less than at_least, which is {low}"
@@ -130,45 +157,78 @@ class Checker:
         for index, request in enumerate(part.requests):
             yield from self._request(request, (*path, "requests", index))
 
+    def _answer(self, part: AnswerPart, path: Path) -> Iterator[Problem]:
+        yield from self._json(part.equals, (*path, "equals"))
+        if part.matches is None:
+            return
+        try:
+            with warnings.catch_warnings(action="ignore"):  # of what later versions of Python may read otherwise
+                re.compile(part.matches)
+        except (re.error, OverflowError, RecursionError) as error:
+            what = f"{part.matches!r} is no regular expression: {error}"
+            yield Problem((*path, "matches"), what, "write one, or use contains")
+
+    def _json(self, value: Any, path: Path) -> Iterator[Problem]:
+        """What plain YAML can say and JSON cannot: dates, and keys that are no texts."""
+        if isinstance(value, date):
+            yield Problem(path, f"{value} is a date, which JSON does not have", "put it in quotes")
+        elif isinstance(value, list):
+            for index, item in enumerate(value):
+                yield from self._json(item, (*path, index))
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                if not isinstance(key, str):
+                    what = f"a key that is no text: {shown(key, self.document.written((*path, key), key=True))}"
+                    at = self.document.at((*path, key), key=True)
+                    yield Problem((*path, key), what, "write a text in quotes", at)
+                yield from self._json(item, (*path, key))
+
     def _request(self, part: RequestPart, path: Path) -> Iterator[Problem]:
-        if (part.turn is None) == (part.request is None):
+        if (part.turn is None) == (part.request is None) and path not in self.thinned:
             yield Problem(path, "which request is meant", "write exactly one of turn, request")
         if part.tool_choice is not None and part.tool_choice not in {"auto", "required"}:
-            yield from self._known([part.tool_choice], (*path, "tool_choice"), ["auto", "required"])
+            yield from self._known(part.tool_choice, (*path, "tool_choice"), ["auto", "required"])
         for key, names in (("allowed", part.allowed), ("hidden", part.hidden)):
             for index, name in enumerate(names or []):
-                yield from self._known([name], (*path, key, index))
+                yield from self._known(name, (*path, key, index))
         for name in part.reason:
-            yield from self._known([name], (*path, "reason", name))
+            yield from self._known(name, (*path, "reason", name), key=True)
 
     def _trajectory(self, text: str, path: Path) -> Iterator[Problem]:
-        names = [] if self.policy is None else [tool.name for tool in self.policy.tools]
-        for move in (move for group in moves_of(text) or () for move in group):
-            name, _, outcome = move.partition(":")
-            tool = self._tool(name)
-            if name not in names and _PATTERN.search(move):
-                what = f"{move!r}: patterns are not in this version"
-                yield Problem(path, what, "write the calls one by one, in order")
-            elif self.policy is not None and tool is None and outcome != UNOFFERED:
-                yield self._unknown(path, name)
-            elif tool is not None and outcome and outcome not in outcomes_of(tool, scripted=False):
-                known = outcomes_of(tool, scripted=False)
-                yield Problem(path, f"{name!r} has no outcome {outcome!r}", possible(outcome, known))
-        if moves_of(text) is None:
+        moves = moves_of(text)
+        if moves is None:
             yield Problem(path, f"{text!r}: `&` stands between two calls of one turn", "write a & b")
+        for move in (move for group in moves or () for move in group):
+            yield from self._move(move, path)
 
-    def _known(self, names: Sequence[str], path: Path, besides: Sequence[str] = ()) -> Iterator[Problem]:
-        for name in names:
-            if self.policy is not None and self._tool(name) is None:
-                yield self._unknown(path, name, besides)
+    def _move(self, move: str, path: Path) -> Iterator[Problem]:
+        name, _, outcome = move.rpartition(":") if ":" in move else (move, "", "")
+        tool = self._tool(name)
+        if ":" in move and self._tool(move) is not None:
+            yield Problem(
+                path, f"{move!r} has a colon in its name, so its outcome must stand here", f"write {move}:{OK}"
+            )
+        elif self.policy is not None and tool is None and _PATTERN.search(move):
+            yield Problem(path, f"{move!r}: patterns are not in this version", "write the calls one by one, in order")
+        elif self.policy is not None and tool is None and outcome != UNOFFERED:
+            yield self._unknown(path, name)
+        elif tool is not None and ":" in move and outcome not in outcomes_of(tool, scripted=False):
+            known = outcomes_of(tool, scripted=False)
+            yield Problem(path, f"{name!r} has no outcome {outcome!r}", possible(outcome, known))
+
+    def _known(self, name: str, path: Path, besides: Sequence[str] = (), *, key: bool = False) -> Iterator[Problem]:
+        if self.policy is not None and self._tool(name) is None:
+            yield self._unknown(path, name, besides, key=key)
 
     def _tool(self, name: str) -> Tool | None:
         tools = () if self.policy is None else self.policy.tools
         return next((tool for tool in tools if tool.name == name), None)
 
-    def _unknown(self, path: Path, name: str, besides: Sequence[str] = ()) -> Problem:
+    def _unknown(self, path: Path, name: str, besides: Sequence[str] = (), *, key: bool = False) -> Problem:
+        """`name` is no tool; with `key` it stands in the file as the key of what `path` leads to."""
         known = [*besides, *(tool.name for tool in (() if self.policy is None else self.policy.tools))]
-        return Problem(path, f"{name!r} is no tool of this policy", possible(name, known))
+        what = f"{name!r} is no tool of this policy"
+        return Problem(path, what, possible(name, known), self.document.at(path, key=key))
 
 
 def outcomes_of(tool: Tool, *, scripted: bool) -> Collection[str]:
@@ -192,31 +252,3 @@ def moves_of(text: str) -> Moves | None:
         else:
             groups.append([word])
     return None if joined else tuple(map(tuple, groups))
-
-
-def _call_problems(calls: Any, path: Path) -> Iterator[Problem]:
-    """What is wrong with a call of a script; a text is none."""
-    if not isinstance(calls, dict):
-        return
-    if len(calls) != 1:
-        yield Problem(path, f"a call of {len(calls)} tools", "write one tool; several calls are a list")
-    for tool, arguments in calls.items():
-        try:
-            json.dumps(arguments)
-        except TypeError:
-            what = f"the arguments of {tool!r} hold a date, which is no JSON"
-            yield Problem((*path, tool), what, "put it in quotes")
-
-
-def _outcome_problems(part: OutcomePart, path: Path) -> Iterator[Problem]:
-    if len(part.model_fields_set) != 1:
-        yield Problem(path, "what the call comes to", "write exactly one of returns, raises")
-
-
-def _answer_problems(part: AnswerPart, path: Path) -> Iterator[Problem]:
-    if part.matches is not None:
-        try:
-            re.compile(part.matches)
-        except re.error as error:
-            what = f"{part.matches!r} is no regular expression: {error}"
-            yield Problem((*path, "matches"), what, "write one, or use contains")

@@ -1,34 +1,22 @@
 """Scenario files: read, checked, and built, with every problem of a file reported together."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from beewalk.agent.tools import Scripted
-from beewalk.chat_models.chat_model import ChatModel
-from beewalk.chat_models.entries import Entry
-from beewalk.chat_models.random_calls import RandomChatModel
-from beewalk.chat_models.scripted import ScriptedChatModel
-from beewalk.errors import BeewalkError, PolicyError, Problem
-from beewalk.policy.call import Call
+from beewalk.errors import BeewalkError, PolicyError, Problem, path_text
 from beewalk.policy.policy import Policy
 from beewalk.policy.tool import ERROR, OK
-from beewalk.scenarios.building import build_policy, placed
+from beewalk.scenarios.building import build_policy, ordered
+from beewalk.scenarios.chat_model_maker import Maker, maker_of
 from beewalk.scenarios.checking import shape_problems
-from beewalk.scenarios.python_code import load_object
+from beewalk.scenarios.pruning import pruned
 from beewalk.scenarios.reading import Document, read_documents
 from beewalk.scenarios.scenario import ArgumentsWanted, CallsWanted, Expectation, RequestWanted, Scenario
 from beewalk.scenarios.scenario_checking import SCENARIO, Checker, moves_of
-from beewalk.scenarios.scenario_schema import (
-    CallsPart,
-    ChatModelPart,
-    ExpectPart,
-    OutcomePart,
-    RequestPart,
-    ScenarioPart,
-)
+from beewalk.scenarios.scenario_schema import CallsPart, ExpectPart, OutcomePart, RequestPart, ScenarioPart
 
 # Opens what a scenario names as its policy; Python code is looked for in the folders, files in the first of them.
 PolicySource = Callable[[str, Sequence[Path]], Policy]
@@ -38,113 +26,97 @@ def read_scenarios(path: Path, name: str, open_policy: PolicySource) -> list[Sce
     """The scenarios in the file at `path`, called `name` in messages.
 
     Raises:
-        PolicyError: every problem of the file, each with file, line and column.
+        PolicyError: every problem of the file, each with file, line and column; then those of the policy files that it
+            names, each once.
     """
-    documents = read_documents(path, name)
     folders = list(dict.fromkeys([path.absolute().parent, Path.cwd()]))
-    problems: list[Problem] = []
-    scenarios: list[Scenario] = []
+    readers = [_Reader(document, folders, open_policy) for document in read_documents(path, name)]
+    scenarios = [reader.scenario() for reader in readers]
+    here = [problem for reader in readers for problem in reader.problems]
+    here += _same_names([reader.document for reader in readers])
+    there = dict.fromkeys(problem for reader in readers for problem in reader.elsewhere)
+    if here:
+        raise PolicyError([*ordered(here), *there])
+    return [scenario for scenario in scenarios if scenario is not None]
+
+
+def _same_names(documents: Sequence[Document]) -> Iterator[Problem]:
     names: set[str] = set()
     for document in documents:
+        name = document.data.get("scenario") if isinstance(document.data, dict) else None
+        if isinstance(name, str) and name in names:
+            what = f"two scenarios of this file are named {name!r}"
+            yield Problem(("scenario",), what, "rename one of them", document.at(("scenario",)))
+        names.update([name] if isinstance(name, str) else [])
+
+
+class _Reader:
+    """A document on its way to a scenario.
+
+    Attributes:
+        document: where the scenario is described.
+        problems: what is wrong in the document, each with its position; known when `scenario` was called.
+        elsewhere: what is wrong in the policy file that it names; `problems` then says that there is something.
+    """
+
+    def __init__(self, document: Document, folders: Sequence[Path], open_policy: PolicySource) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+        self.elsewhere: list[Problem] = []
+        self._folders = folders
+        self._open_policy = open_policy
+
+    def scenario(self) -> Scenario | None:
+        """The scenario; None where there are problems."""
+        shape = shape_problems(self.document, SCENARIO)
+        policy = self._policy()
+        self._tell(shape)
+        unreadable = {problem.at for problem in self.document.plain.problems}
+        self.problems = [problem for problem in self.problems if problem.at not in unreadable]
+        self.problems += self.document.plain.problems
+        right = pruned(self.document, [problem.path for problem in shape])
+        if right.part is None:
+            return None
+        meaning = Checker(right.part, policy, self.document, right.thinned).problems()
+        maker, trouble = self._maker(right.part)
+        self._tell(problem for problem in (*meaning, *trouble) if not right.comes_of_it(problem))
+        if self.problems or policy is None or maker is None:
+            return None
+        return _built(self.document, right.part, policy, maker)
+
+    def _policy(self) -> Policy | None:
+        written = self.document.data.get("policy") if isinstance(self.document.data, dict) else None
         try:
-            scenarios.append(_scenario(document, folders, open_policy))
+            if isinstance(written, dict):
+                return build_policy(self.document.under("policy"), self._folders).policy
+            return self._open_policy(written, self._folders) if isinstance(written, str) and written else None
         except PolicyError as error:
-            problems += error.problems
-        written = document.data.get("scenario") if isinstance(document.data, dict) else None
-        if isinstance(written, str) and written in names:
-            what = f"two scenarios of this file are named {written!r}"
-            problems.append(Problem(("scenario",), what, "rename one of them", document.at(("scenario",))))
-        names.add(str(written))
-    if problems:
-        raise PolicyError(problems)
-    return scenarios
-
-
-def _scenario(document: Document, folders: Sequence[Path], open_policy: PolicySource) -> Scenario:
-    unreadable = {problem.at for problem in document.plain.problems}
-    shape = [problem for problem in shape_problems(document, SCENARIO) if problem.at not in unreadable]
-    problems = [*document.plain.problems, *shape]
-    data = document.data if isinstance(document.data, dict) else {}
-    policy = None
-    try:
-        policy = _policy(data.get("policy"), document, folders, open_policy)
-    except PolicyError as error:
-        problems += error.problems
-    wrong = {problem.path[:1] for problem in shape}
-    part = _readable(data, wrong)
-    chat_model: Callable[[], ChatModel] | None = None
-    if part is not None:
-        problems += [one for one in Checker(part, policy).problems() if one.path[:1] not in wrong]
-        chat_model, trouble = _chat_model(part.chat_model, folders)
-        problems += trouble
-    if problems or part is None or policy is None or chat_model is None:
-        raise PolicyError(placed(document, problems))
-    return _built(document, part, policy, chat_model)
-
-
-def _readable(data: dict[str, Any], wrong: set[tuple[str | int, ...]]) -> ScenarioPart | None:
-    """What is right of a scenario; the keys under which something has the wrong shape are left out."""
-    right = {key: value for key, value in data.items() if (key,) not in wrong}
-    rest = {"scenario": "?", "policy": "?", "chat_model": {"script": []}}
-    try:
-        return ScenarioPart.model_validate({**rest, **right})
-    except ValidationError:
+            self._tell(error.problems if isinstance(written, dict) else self._seen_from_here(written, error.problems))
+        except (BeewalkError, OSError) as error:
+            self._tell([Problem(("policy",), str(error), "")])
         return None
 
+    def _seen_from_here(self, reference: Any, problems: Sequence[Problem]) -> Iterator[Problem]:
+        """The problems of a policy that is not written out; those that stand in a file are told after all others."""
+        self.elsewhere = [problem for problem in problems if problem.at]
+        if self.elsewhere:
+            yield Problem(("policy",), f"{reference!r} cannot be used", "mend what is told of it below")
+        for problem in problems:
+            if not problem.at:  # Python code made the policy
+                where = f"{path_text(problem.path)}: " if problem.path else ""
+                yield Problem(("policy",), f"{reference!r}: {where}{problem.what}", problem.fix)
 
-def _policy(written: Any, document: Document, folders: Sequence[Path], open_policy: PolicySource) -> Policy | None:
-    if isinstance(written, dict):
-        return build_policy(document.under("policy"), folders).policy
-    if not isinstance(written, str) or not written:
-        return None
-    try:
-        return open_policy(written, folders)
-    except PolicyError as error:
-        at = document.at(("policy",))
-        here = Problem(("policy",), f"{written!r} cannot be used, see what follows", "mend it", at)
-        raise PolicyError([here, *error.problems]) from error
-    except (BeewalkError, OSError) as error:
-        raise PolicyError([Problem(("policy",), str(error), "", document.at(("policy",)))]) from error
-
-
-def _chat_model(part: ChatModelPart, folders: Sequence[Path]) -> tuple[Callable[[], ChatModel] | None, list[Problem]]:
-    """What makes the chat model anew for each play, and what is wrong with it."""
-    if part.python is not None:
+    def _maker(self, part: ScenarioPart) -> tuple[Maker | None, list[Problem]]:
         try:
-            found = load_object(part.python, folders)
+            return maker_of(part.chat_model, self._folders), []
         except BeewalkError as error:
             return None, [Problem(("chat_model", "python"), str(error), "")]
-        if not callable(getattr(found, "reply", None)) and not callable(found):
-            what = f"{part.python!r} is of the type {type(found).__name__}"
-            fix = "name a chat model (an object with a method reply) or a callable that returns one"
-            return None, [Problem(("chat_model", "python"), what, fix)]
-        return lambda: _from_python(part.python or "", found), []
-    if part.random is not None:
-        dice = part.random
-        return lambda: RandomChatModel(seed=dice.seed, conduct=dice.conduct), []
-    script = part.script or []
-    return lambda: ScriptedChatModel([_entry(entry) for entry in script], conduct=part.conduct), []
+
+    def _tell(self, problems: Iterable[Problem]) -> None:
+        self.problems += [replace(one, at=one.at or self.document.at(one.path)) for one in problems]
 
 
-def _from_python(reference: str, found: Any) -> ChatModel:
-    if isinstance(found, type) or not callable(getattr(found, "reply", None)):
-        found = found()
-    if not callable(getattr(found, "reply", None)):
-        raise BeewalkError(f"{reference!r} gave a {type(found).__name__}: it must be an object with a method reply")
-    made: ChatModel = found
-    return made
-
-
-def _entry(written: Any) -> Entry:
-    if isinstance(written, dict):
-        return next(Call.of(tool, arguments) for tool, arguments in written.items())
-    if isinstance(written, list):
-        return [next(Call.of(tool, arguments) for tool, arguments in one.items()) for one in written]
-    text: str | None = written
-    return text
-
-
-def _built(document: Document, part: ScenarioPart, policy: Policy, chat_model: Callable[[], ChatModel]) -> Scenario:
+def _built(document: Document, part: ScenarioPart, policy: Policy, chat_model: Maker) -> Scenario:
     return Scenario(
         name=part.scenario,
         policy=policy,

@@ -1,10 +1,13 @@
 """What a scenario file may say: its keys and their types."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from beewalk.scenarios.schema import FromOne, Name, NonNegative, Part
+
+# All runs of a scenario are kept until they are judged.
+MOST_RUNS = 1_000
 
 Conduct = Literal["repeat", "text", "silent", "unoffered", "parallel"]
 Ends = Literal[
@@ -109,6 +112,8 @@ class ScenarioPart(Part):
     permissions: dict[Name, Permission | list[Permission]] = Field(
         {}, description="Tool -> the user's answers in order; the last repeats."
     )
-    runs: FromOne = Field(1, description="How many runs, one after the other, with one memory.")
+    runs: Annotated[int, Field(ge=1, le=MOST_RUNS)] = Field(
+        1, description="How many runs, one after the other, with one memory."
+    )
     engine: Literal["beewalk", "beeai", "both"] = "beewalk"
     expect: ExpectPart | list[ExpectPart] | None = Field(None, description="Of the last run, or a list with one a run.")
