@@ -1,44 +1,21 @@
 """Laws of policy files: whatever the text, it is a policy or a list of problems, and the JSON schema agrees."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from beewalk.errors import PolicyError, Problem
 from beewalk.scenarios.building import read_policy
 from beewalk.scenarios.json_schema import policy_schema
+from tests.support.any_text import ANYTHING, NAMES, TEXTS, assert_placed, files, mapping, mostly
 
 SCHEMA = Draft7Validator(policy_schema())
-WORDS = [
-    "policy", "tools", "requirements", "limits", "loop", "about", "answer", "input", "properties", "accept",
-    "conditional", "ask_permission", "rules", "python", "target", "only_after", "force_after", "min_invocations",
-    "max_invocations", "custom_checks", "outcomes", "arguments", "repeated_calls", "max_iterations", "code", "reason",
-    "a", "b", "think", "final_answer", "none", "*", "ok",
-]  # fmt: skip
-NAMES = st.sampled_from(["a", "b", "think", "final_answer", "auto", "*", ""])
-ODD = st.none() | st.booleans() | st.integers(-2, 5) | st.floats(0.5, 1.5) | st.sampled_from(WORDS) | st.dates()
-ANYTHING = st.recursive(
-    ODD,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS) | ODD, inner, max_size=4),
-    max_leaves=12,
-)
-
-
-def mostly(usual: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Five times out of six what belongs there."""
-    return st.integers(0, 5).flatmap(lambda number: usual if number else ANYTHING)
-
-
-def mapping(**optional: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries({}, optional={key: mostly(value) for key, value in optional.items()})
-
 
 COUNT = st.integers(0, 4)
 TARGETS = NAMES | st.lists(NAMES, max_size=2)
@@ -65,8 +42,6 @@ POLICY = st.fixed_dictionaries(
         "extra": ANYTHING,
     },
 )
-SIGNS = [": ", "- ", "{", "}", "[", "]", "\n", "  ", "&x ", "*x", "<<: ", "!!int ", "'", '"', "#", "|\n", "? "]
-TEXTS = st.text(max_size=60) | st.lists(st.sampled_from([*WORDS, *SIGNS])).map("".join)
 
 
 def problems_of(text: str, folder: Path) -> Sequence[Problem]:
@@ -80,32 +55,17 @@ def problems_of(text: str, folder: Path) -> Sequence[Problem]:
     return ()
 
 
-def assert_placed(problems: Sequence[Problem], text: str) -> None:
-    """Every problem has a place within the text, and they are in the order of the file."""
-    places = []
-    for problem in problems:
-        found = re.fullmatch(r"p\.yaml:(\d+):(\d+)", problem.at)
-        assert found, problem
-        places.append((int(found[1]), int(found[2])))
-    lines = re.split(r"\r\n|[\n\r\x85\u2028\u2029]", text)
-    assert all(1 <= line <= len(lines) + 1 and column >= 1 for line, column in places)
-    assert places == sorted(places)
-
-
-files = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-
-
 @files
 @given(text=TEXTS)
 def test_any_text_is_a_policy_or_has_placed_problems(text: str, tmp_path: Path) -> None:
-    assert_placed(problems_of(text, tmp_path), text)
+    assert_placed(problems_of(text, tmp_path), text, "p.yaml")
 
 
 @files
 @given(data=POLICY)
 def test_any_mapping_is_a_policy_or_has_placed_problems(data: dict[str, Any], tmp_path: Path) -> None:
     text = yaml.safe_dump(data, sort_keys=False)
-    assert_placed(problems_of(text, tmp_path), text)
+    assert_placed(problems_of(text, tmp_path), text, "p.yaml")
 
 
 @files
