@@ -1,7 +1,8 @@
 """Playing: a policy, whatever a user calls it, on beewalk's loop with a script."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 from beewalk.agent.agent import RequirementAgent
 from beewalk.agent.play import Stage, play
@@ -10,8 +11,11 @@ from beewalk.agent.tools import Scripted
 from beewalk.chat_models.chat_model import ChatModel
 from beewalk.chat_models.entries import Entry, ScriptError
 from beewalk.chat_models.scripted import ScriptedChatModel
+from beewalk.errors import BeewalkError, possible
 from beewalk.opening.opening import load_policy
 from beewalk.policy.policy import Limits, Policy
+from beewalk.policy.tool import Tool
+from beewalk.scenarios.scenario_checking import outcomes_of
 from beewalk.turn.trajectory import Trajectory
 
 
@@ -46,6 +50,7 @@ def run(  # noqa: PLR0913 - what a scenario file can say
     Raises:
         ScriptError: the script ended early, was not used up, or went against a request without saying so; or a
             permission was asked that is not scripted, or a tool took too long.
+        BeewalkError: an argument is nothing that can be played.
 
     Example:
         >>> from beewalk import ConditionalRequirement, Policy, Tool, call, final_answer, run
@@ -56,22 +61,54 @@ def run(  # noqa: PLR0913 - what a scenario file can say
     opened = load_policy(policy)
     if limits is not None:
         opened = opened.limited(limits)
-    chat_model = ScriptedChatModel(script, conduct=conduct) if isinstance(script, Sequence) else script
-    stage = Stage(
-        outcomes={tool: [_scripted(one) for one in _listed(said)] for tool, said in (outcomes or {}).items()},
-        permissions={tool: [said] if isinstance(said, bool) else said for tool, said in (permissions or {}).items()},
-        runs=runs,
-        timeout=timeout,
-    )
+    if runs < 1:
+        raise BeewalkError(f"runs is {runs}: it must be at least 1")
+    chat_model = _chat_model(script, conduct)
+    stage = Stage(_outcomes(opened, outcomes or {}), _permissions(opened, permissions or {}), runs, timeout)
     played = run_now(lambda: play(opened, chat_model, opened.input if input is None else input, stage))
     if played.trouble is not None:
         raise ScriptError(played.trouble)
     return played.trajectories[-1]
 
 
-def _listed(said: str | Scripted | Sequence[str | Scripted]) -> Sequence[str | Scripted]:
-    return [said] if isinstance(said, str | Scripted) else said
+def _chat_model(script: Sequence[Entry] | ChatModel, conduct: Collection[str]) -> ChatModel:
+    if callable(getattr(script, "reply", None)):
+        if conduct:
+            raise BeewalkError(f"conduct is {conduct!r}, and there is no script: give it to the chat model instead")
+        return cast("ChatModel", script)
+    if isinstance(script, Sequence) and not isinstance(script, str):
+        return ScriptedChatModel(script, conduct=conduct)
+    raise BeewalkError(f"the script is {script!r}: pass a list, an entry an ask, or an object with a method reply")
 
 
-def _scripted(said: str | Scripted) -> Scripted:
-    return Scripted(said) if isinstance(said, str) else said
+def _outcomes(
+    policy: Policy, outcomes: Mapping[str, str | Scripted | Sequence[str | Scripted]]
+) -> dict[str, list[Scripted]]:
+    tools = _known(policy, "outcomes", outcomes)
+    found = {}
+    for name, said in outcomes.items():
+        entries = [said] if isinstance(said, str | Scripted) else said
+        found[name] = [Scripted(one) if isinstance(one, str) else one for one in entries]
+        known = outcomes_of(tools[name], scripted=True)
+        for one in found[name]:
+            if one.said is None and one.outcome not in known:
+                raise BeewalkError(f"{name!r} has no outcome {one.outcome!r}: {possible(one.outcome, known)}")
+    return found
+
+
+def _permissions(policy: Policy, permissions: Mapping[str, bool | Sequence[bool]]) -> dict[str, list[bool]]:
+    _known(policy, "permissions", permissions)
+    found = {tool: [said] if isinstance(said, bool) else list(said) for tool, said in permissions.items()}
+    for tool, answers in found.items():
+        if not all(isinstance(one, bool) for one in answers):
+            raise BeewalkError(f"the permissions of {tool!r} are {permissions[tool]!r}: write True or False")
+    return found
+
+
+def _known(policy: Policy, what: str, names: Iterable[str]) -> dict[str, Tool]:
+    """The tools of the policy, of which `names` must be."""
+    tools = {tool.name: tool for tool in policy.tools}
+    for name in names:
+        if name not in tools:
+            raise BeewalkError(f"{what} has {name!r}, which is no tool of the policy: {possible(name, tools)}")
+    return tools
