@@ -7,7 +7,7 @@ from beewalk.agent.arguments import reader_of
 from beewalk.agent.runner import Setup
 from beewalk.agent.session import Session
 from beewalk.agent.tools import Scripted, Toolbox, ToolTimeoutError
-from beewalk.chat_models.chat_model import ChatModel, LiveChatModelError
+from beewalk.chat_models.chat_model import ChatModel, LiveChatModelError, refuse_live
 from beewalk.chat_models.entries import ScriptError
 from beewalk.policy.ask_permission import AskPermissionRequirement
 from beewalk.policy.policy import Policy
@@ -66,6 +66,7 @@ async def _play(policy: Policy, chat_model: ChatModel, text: str, stage: Stage) 
     trajectories: list[Trajectory] = []
     recorder = Recorder()
     try:
+        refuse_live(chat_model, testing=True)
         for _ in range(stage.runs):
             recorder = Recorder()
             runner = await session.run(setup, text, listeners=[recorder])

@@ -73,15 +73,19 @@ class LiveChatModelError(BeewalkError):
     slug = "live-chat-model"
 
 
-def refuse_live(chat_model: object) -> None:
-    """Refuse a live chat model inside a test, unless the environment asks for it.
+def refuse_live(chat_model: object, *, testing: bool = False) -> None:
+    """Refuse a live chat model where something is tested, unless the environment asks for it.
+
+    Args:
+        chat_model: whoever is about to be asked.
+        testing: whether this is a test; while pytest runs one it is in any case.
 
     Raises:
-        LiveChatModelError: pytest is running a test, `chat_model` is live, and BEEWALK_LIVE is not 1.
+        LiveChatModelError: `chat_model` is live, this is a test, and BEEWALK_LIVE is not 1.
     """
-    in_a_test = "PYTEST_CURRENT_TEST" in os.environ
+    in_a_test = testing or "PYTEST_CURRENT_TEST" in os.environ
     if getattr(chat_model, "live", False) and in_a_test and os.environ.get(LIVE_SWITCH) != "1":
         raise LiveChatModelError(
-            f"{type(chat_model).__name__} is a live chat model, and a test is running: use a ScriptedChatModel, or set "
+            f"{type(chat_model).__name__} is a live chat model, and this is a test: use a ScriptedChatModel, or set "
             f"{LIVE_SWITCH}=1 to let tests reach it"
         )

@@ -176,7 +176,7 @@ class Live:
 
 
 def test_a_live_chat_model_is_refused_in_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ScriptError, match="Live is a live chat model, and a test is running"):
+    with pytest.raises(ScriptError, match="Live is a live chat model, and this is a test"):
         run(AFTER, Live())
     with pytest.raises(LiveChatModelError):
         refuse_live(Live())
@@ -185,4 +185,6 @@ def test_a_live_chat_model_is_refused_in_a_test(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delenv("BEEWALK_LIVE")
     monkeypatch.delenv("PYTEST_CURRENT_TEST")
     refuse_live(Live())
+    with pytest.raises(LiveChatModelError):
+        refuse_live(Live(), testing=True)
     assert issubclass(LiveChatModelError, BeewalkError)
