@@ -1,159 +1,212 @@
 """Every run of the loop is a path of the explored graph, and every path of the graph can be run."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from random import Random
 
-from hypothesis import given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from beewalk import AskPermissionRequirement, Call, Limits, Policy, RandomChatModel, ScriptedChatModel, Tool
-from beewalk.agent.play import Stage, play
-from beewalk.agent.tools import Scripted
-from beewalk.explorer.graph import ANSWERED, StateGraph
+from beewalk import AskPermissionRequirement, Call, Ending, Limits, Policy, RandomChatModel, ScriptedChatModel, Tool
+from beewalk.agent.arguments import reader_of
+from beewalk.agent.runner import Setup
+from beewalk.agent.session import Session
+from beewalk.agent.tools import Scripted, Toolbox
+from beewalk.chat_models.chat_model import ChatModel
+from beewalk.explorer.graph import ANSWERED, OUT_OF_RETRIES, StateGraph
 from beewalk.explorer.moves import Move
-from beewalk.policy.tool import DENIED, ERROR, FINAL_ANSWER
+from beewalk.policy.tool import DENIED, FINAL_ANSWER
 from beewalk.properties.exploration import Exploration, explore_policy
+from beewalk.reasoner.prompt import Briefing
+from beewalk.turn.events import AskPermission, Question
 from beewalk.turn.reply import Reply
-from beewalk.turn.trajectory import Ending, Offered, Trajectory
-from tests.support.strategies import policies
+from beewalk.turn.trajectory import Trajectory
+from tests.support.strategies import policies, with_silent_tools
 
 MOST_STATES = 200
 LONGEST = 6
 MOST_PATHS = 150
-UNBOUNDED = Limits(max_iterations=12, max_retries_per_step=3, total_max_retries=100)
+LIMITS = (Limits(12, 3, 100), Limits(12, 3, 100), Limits(12, 0, 0))
 
 
-def with_silent_tools(policy: Policy, bits: int) -> Policy:
-    """The same policy, some of its tools taking no arguments."""
-    tools = [
-        Tool(tool.name, arguments="none") if bits >> number & 1 and tool.name != "think" else tool
-        for number, tool in enumerate(policy.tools[:-1])
-    ]
-    return Policy(tools, policy.requirements, limits=UNBOUNDED, loop=policy.loop, input="go")
+class User:
+    """Asked for permission by several requirements about one call, the user tells all of them the same.
+
+    That they may be told different things is a known limit.
+    """
+
+    def __init__(self, says: Callable[[], bool]) -> None:
+        self.says = says
+        self.said = True
+
+    def listen(self, happening: object) -> None:
+        if isinstance(happening, AskPermission):
+            self.said = self.says()
+
+    async def __call__(self, requirement: AskPermissionRequirement, tool: Tool, question: Question) -> bool:
+        return self.said
 
 
-def explored(base: Policy | None, bits: int) -> Exploration | None:
-    """The exploration of a drawn policy; None where there is none, or it is large."""
-    if base is None:
-        return None
-    found = explore_policy(with_silent_tools(base, bits), outcomes=["ok", "error"], max_states=MOST_STATES)
-    return found if found.complete else None
+def played(policy: Policy, chat_model: ChatModel, outcomes: Mapping[str, Sequence[Scripted]], user: User) -> Trajectory:
+    setup = Setup(policy, chat_model, Toolbox(reader_of("text"), outcomes), user, Briefing())
+    return asyncio.run(Session().run(setup, "go", listeners=[user.listen])).trajectory
 
 
-def made_moves(policy: Policy, run: Trajectory) -> Iterator[tuple[Offered, Move]]:
-    """The moves that a run made, repeated calls included, each with what was offered."""
-    steps = iter(run.steps)
-    for offered in run.offers:
+def explored(base: Policy | None, bits: int, limits: Limits) -> Exploration:
+    """The exploration of a drawn policy that is not too large."""
+    assume(base is not None)
+    assert base is not None
+    policy = with_silent_tools(base, bits, limits=limits, input="go")
+    found = explore_policy(policy, outcomes=["ok", "error"], max_states=MOST_STATES)
+    assume(found.complete)
+    return found
+
+
+def made_moves(run: Trajectory) -> Iterator[Move]:
+    """The moves of a run of an obedient chat model: one an offer, repeated where its turn did not end with it."""
+    finished = {turn.number: turn for turn in run.turns}
+    for offered, following in zip_longest(run.offers, run.offers[1:]):
         reply = offered.asks[-1].reply
         assert reply is not None
         (call,) = reply.calls
-        following = run.offers[run.offers.index(offered) + 1 :][:1]
-        loop_rules = [vote for one in following for vote in one.request.votes if vote.index < 0]
-        dead = [] if run.dead_end is None or following else [vote for vote in run.dead_end.votes if vote.index < 0]
-        if loop_rules or dead:
-            yield offered, Move(call.tool, repeated=True)
-            continue
-        step = next(steps, None)
-        if step is not None:
-            yield offered, Move(step.name, step.outcome)
+        goes_on = following is not None and following.turn == offered.turn
+        if goes_on or offered.turn not in finished:
+            yield Move(call.tool, repeated=True)
+        else:
+            (step,) = finished[offered.turn].steps
+            yield Move(step.name, step.outcome)
 
 
-def follow(graph: StateGraph, state: int, move: Move) -> int:
-    number = graph.alphabet.moves.index(move)
-    return dict(graph.arcs[state])[number]
-
-
-@given(base=policies(), bits=st.integers(0, 15), seed=st.integers(0, 2**16))
-def test_every_run_is_a_path(base: Policy | None, bits: int, seed: int) -> None:
-    found = explored(base, bits)
-    if found is None:
-        return
-    dice = Random(seed)
-    tools = [tool.name for tool in found.policy.tools[:-1]]
-    stage = Stage(
-        outcomes={name: [Scripted(dice.choice(["ok", "ok", "error"])) for _ in range(15)] for name in tools},
-        permissions={name: [dice.random() < 0.5 for _ in range(15)] for name in tools},
-    )
-    (run,) = asyncio.run(play(found.policy, RandomChatModel(seed=seed), "go", stage)).trajectories
-    state = 0
-    for offered, move in made_moves(found.policy, run):
-        assert set(found.graph.allowed(state)) == offered.request.allowed
-        state = follow(found.graph, state, move)
-    if state == ANSWERED:
-        assert run.ends is Ending.FINAL_ANSWER
-    elif found.graph.is_dead_end(state):
-        assert run.ends is Ending.DEAD_END
-    elif found.graph.raises(state):
-        assert run.ends is Ending.REQUIREMENT_ERROR
-    else:
-        assert run.ends in {Ending.ITERATION_LIMIT, Ending.RETRY_LIMIT}
-
-
-def paths(graph: StateGraph, dice: Random) -> list[tuple[tuple[int, ...], int]]:
-    """All ways of at most LONGEST moves, where there are few, else some by chance; each with where it leads.
-
-    A way ends where the run does, or is as long as that.
-    """
-    found: list[tuple[tuple[int, ...], int]] = []
-    waiting: list[tuple[tuple[int, ...], int]] = [((), 0)]
-    while waiting and len(found) + len(waiting) < MOST_PATHS:
-        before, state = waiting.pop()
-        arcs = graph.arcs[state] if state >= 0 and len(before) < LONGEST else []
-        waiting += [((*before, move), target) for move, target in arcs]
-        found += [] if arcs else [(before, state)]
-    return found if not waiting else [_walked(graph, dice) for _ in range(MOST_PATHS // 10)]
-
-
-def _walked(graph: StateGraph, dice: Random) -> tuple[tuple[int, ...], int]:
-    moves: tuple[int, ...] = ()
-    state = 0
-    while state >= 0 and graph.arcs[state] and len(moves) < LONGEST:
-        move, state = dice.choice(graph.arcs[state])
-        moves += (move,)
+def follow(graph: StateGraph, run: Trajectory) -> tuple[list[Move], int]:
+    """The moves of a run and where they lead; on the way each offer must be the one of the graph."""
+    state, moves = 0, list(made_moves(run))
+    assert len(moves) == len(run.offers)
+    for offered, move in zip(run.offers, moves, strict=True):
+        assert offered.request.decision == graph.decisions[state]
+        state = dict(graph.arcs[state])[graph.alphabet.moves.index(move)]
     return moves, state
 
 
-def script_of(policy: Policy, moves: Sequence[Move]) -> tuple[list[Reply], Stage]:
-    """What a chat model, the tools and the user have to do to make `moves`."""
-    asking = any(isinstance(one, AskPermissionRequirement) for one in policy.requirements)
+def check_ending(graph: StateGraph, run: Trajectory, end: int) -> Ending:
+    """How a run ends that has led to `end`, which the limits may cut short."""
+    if end in {ANSWERED, OUT_OF_RETRIES}:
+        assert run.ends is (Ending.FINAL_ANSWER if end == ANSWERED else Ending.RETRY_LIMIT)
+    elif graph.raises(end):
+        assert run.ends is Ending.REQUIREMENT_ERROR
+    elif graph.is_dead_end(end):
+        assert run.ends is Ending.DEAD_END
+        assert run.dead_end is not None
+        assert run.dead_end.decision == graph.decisions[end]
+    else:
+        assert run.ends is Ending.ITERATION_LIMIT
+    return run.ends
+
+
+def count(seen: Counter[str], moves: Sequence[Move], ends: Ending) -> None:
+    seen[ends] += 1
+    seen["repeated"] += any(move.repeated for move in moves)
+    seen["denied"] += any(move.outcome == DENIED for move in moves)
+
+
+def enough(seen: Counter[str]) -> bool:
+    """Whether what was drawn shows what it is to show; dead ends and errors are too seldom to be sure of."""
+    return all(seen[kind] > 0 for kind in (Ending.FINAL_ANSWER, Ending.ITERATION_LIMIT, "repeated", "denied"))
+
+
+def test_every_run_is_a_path() -> None:
+    seen: Counter[str] = Counter()
+
+    @settings(max_examples=150, database=None, suppress_health_check=list(HealthCheck))
+    @given(
+        base=policies(checks=True),
+        bits=st.integers(0, 15),
+        limits=st.sampled_from(LIMITS),
+        seed=st.integers(0, 2**16),
+    )
+    def holds(base: Policy | None, bits: int, limits: Limits, seed: int) -> None:
+        found = explored(base, bits, limits)
+        dice = Random(seed)
+        outcomes = {
+            tool.name: [Scripted(dice.choice(["ok", "ok", "error"])) for _ in range(15)]
+            for tool in found.policy.tools[:-1]
+        }
+        run = played(found.policy, RandomChatModel(seed=seed), outcomes, User(lambda: dice.random() < 0.5))
+        moves, end = follow(found.graph, run)
+        check_ending(found.graph, run, end)
+        count(seen, moves, run.ends)
+
+    holds()
+    assert enough(seen), seen
+
+
+def paths(graph: StateGraph, dice: Random) -> list[tuple[tuple[Move, ...], int]]:
+    """All ways of at most LONGEST moves, where there are few, else some by chance; each with where it leads.
+
+    A way ends where the run does, or is as long as that; it does not end with a repeated call, which ends no turn.
+    """
+    found: list[tuple[tuple[Move, ...], int]] = []
+    waiting: list[tuple[tuple[Move, ...], int]] = [((), 0)]
+    while waiting and len(found) + len(waiting) < MOST_PATHS:
+        before, state = waiting.pop()
+        after = _onward(graph, before, state)
+        waiting += after
+        found += [] if after else [(before, state)]
+    return found if not waiting else [_walked(graph, dice) for _ in range(MOST_PATHS // 10)]
+
+
+def _walked(graph: StateGraph, dice: Random) -> tuple[tuple[Move, ...], int]:
+    moves: tuple[Move, ...] = ()
+    state = 0
+    while onward := _onward(graph, moves, state):
+        moves, state = dice.choice(onward)
+    return moves, state
+
+
+def _onward(graph: StateGraph, moves: tuple[Move, ...], state: int) -> list[tuple[tuple[Move, ...], int]]:
+    if state < 0 or (len(moves) >= LONGEST and not moves[-1].repeated):
+        return []
+    return [((*moves, graph.alphabet.moves[move]), target) for move, target in graph.arcs[state]]
+
+
+def run_along(policy: Policy, moves: Sequence[Move], *, cut_off: bool) -> Trajectory:
+    """The run in which the chat model, the tools and the user do what makes `moves`; limits end it where cut off."""
+    calls = [move for move in moves if not move.repeated]
+    limits = Limits(len(calls) if cut_off else 0, policy.limits.max_retries_per_step, policy.limits.total_max_retries)
     silent = {tool.name for tool in policy.tools if tool.arguments == "none"}
-    script, outcomes, permissions = [], dict[str, list[Scripted]](), dict[str, list[bool]]()
+    script, outcomes = [], dict[str, list[Scripted]]()
     for number, move in enumerate(moves):
         arguments: Mapping[str, object] = {"response": "done"} if move.tool == FINAL_ANSWER else {"n": number}
         script.append(Reply((Call(move.tool) if move.tool in silent else Call.of(move.tool, arguments),)))
         if not move.repeated and move.outcome != DENIED:
             outcomes.setdefault(move.tool, []).append(Scripted(move.outcome))
-        if not move.repeated and asking:
-            permissions.setdefault(move.tool, []).append(move.outcome != DENIED)
-    return script, Stage(outcomes, permissions)
+    chat_model = ScriptedChatModel(script)  # complains of what is no obedient reply, and of too short a script
+    user = User(lambda: moves[len(chat_model.prompts) - 1].outcome != DENIED)
+    run = played(policy.limited(limits), chat_model, outcomes, user)
+    chat_model.check_used_up()
+    return run
 
 
-@given(base=policies(most=3), bits=st.integers(0, 15), seed=st.integers(0, 2**16))
-def test_every_path_can_be_run(base: Policy | None, bits: int, seed: int) -> None:
-    found = explored(base, bits)
-    if found is None or sum(bool(vars(one).get("remember_choices")) for one in found.policy.requirements) > 1:
-        return  # two that remember choices are a known limit
-    for numbers, end in paths(found.graph, Random(seed)):
-        moves = [found.graph.alphabet.moves[number] for number in numbers]
-        script, stage = script_of(found.policy, moves)
-        chat_model = ScriptedChatModel(script)
-        played = asyncio.run(play(found.policy, chat_model, "go", stage))
-        made = _made(played.trajectories, chat_model)
-        assert len(made) == len(moves), played.trouble
-        failures = sum(move.outcome == ERROR for move in moves)
-        if end >= 0 and (found.graph.is_dead_end(end) or found.graph.raises(end)):
-            (run,) = played.trajectories
-            assert run.ends in {Ending.DEAD_END, Ending.REQUIREMENT_ERROR}
-        elif end == ANSWERED:
-            (run,) = played.trajectories
-            assert run.ends is Ending.FINAL_ANSWER
-            assert [step.name for step in run.steps] == [move.tool for move in moves if not move.repeated]
-        else:  # cut off at LONGEST: the script ends before the run
-            assert "the script has ended" in (played.trouble or "")
-        assert failures <= UNBOUNDED.total_max_retries  # type: ignore[operator]  # it is given
+def test_every_path_can_be_run() -> None:
+    seen: Counter[str] = Counter()
 
+    @settings(max_examples=40, database=None, suppress_health_check=list(HealthCheck))
+    @given(
+        base=policies(checks=True, most=3),
+        bits=st.integers(0, 15),
+        limits=st.sampled_from(LIMITS),
+        seed=st.integers(0, 2**16),
+    )
+    def holds(base: Policy | None, bits: int, limits: Limits, seed: int) -> None:
+        found = explored(base, bits, limits)
+        graph = found.graph
+        for moves, end in paths(graph, Random(seed)):
+            run = run_along(found.policy, moves, cut_off=end >= 0 and bool(graph.arcs[end]))
+            made, led_to = follow(graph, run)
+            assert (tuple(made), led_to) == (moves, end)
+            check_ending(graph, run, end)
+            count(seen, moves, run.ends)
 
-def _made(runs: Sequence[Trajectory], chat_model: ScriptedChatModel) -> Sequence[object]:
-    """The asks that were answered."""
-    return chat_model.prompts[: len(chat_model.script)]
+    holds()
+    assert enough(seen), seen

@@ -3,40 +3,60 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from beewalk import AskPermissionRequirement, Policy, RequirementError
+from beewalk import AskPermissionRequirement, Policy, RequirementError, Rule
 from beewalk.reasoner.request import DeadEnd, Request
+from beewalk.reasoner.stance import Decision
+from tests.support.brute_repeats import REPEAT, forbidden_now, is_repeated
 from tests.support.builders import request_after
 
 
 @dataclass(frozen=True)
 class Sequence:
-    """A sequence of moves and how it ends: "answered", "dead_end", "requirement_error", or "goes on" at the length."""
+    """A sequence of moves and how it ends: "answered", "dead_end", "requirement_error", or "goes on" at the length.
+
+    `offers` has what was decided before each move, and at the end where that is no final answer; None where a
+    requirement raises.
+    """
 
     moves: tuple[str, ...]
     ending: str
+    offers: tuple[Decision | None, ...] = ()
+
+
+def calls_in(moves: tuple[str, ...]) -> int:
+    """How many calls ran: a repeated one does not."""
+    return sum(not move.startswith(REPEAT) for move in moves)
 
 
 def sequences(policy: Policy, *, errors: bool, denied: bool, length: int) -> Iterator[Sequence]:
     """All sequences of at most `length` calls, the final answer's call included, for an obedient chat model."""
-    yield from _from(policy, (), errors, denied, length)
+    waiting: list[Sequence] = [Sequence((), "goes on")]
+    while waiting:
+        before = waiting.pop()
+        try:
+            said = _offer(policy, before.moves)
+        except RequirementError:
+            yield Sequence(before.moves, "requirement_error", (*before.offers, None))
+            continue
+        offers = (*before.offers, said.decision)
+        if isinstance(said, DeadEnd):
+            yield Sequence(before.moves, "dead_end", offers)
+        elif calls_in(before.moves) == length:
+            yield Sequence(before.moves, "goes on", offers)
+        else:
+            for move in moves_of(policy, before.moves, said, errors, denied):
+                after = Sequence((*before.moves, move), "answered" if move == "final_answer" else "goes on", offers)
+                if after.ending == "answered":
+                    yield after
+                else:
+                    waiting.append(after)
 
 
-def _from(policy: Policy, moves: tuple[str, ...], errors: bool, denied: bool, length: int) -> Iterator[Sequence]:
-    try:
-        said = request_after(policy, " ".join(moves))
-    except RequirementError:
-        yield Sequence(moves, "requirement_error")
-        return
-    if isinstance(said, DeadEnd):
-        yield Sequence(moves, "dead_end")
-    elif len(moves) == length:
-        yield Sequence(moves, "goes on")
-    else:
-        for move in moves_of(policy, moves, said, errors, denied):
-            if move == "final_answer":
-                yield Sequence((*moves, move), "answered")
-            else:
-                yield from _from(policy, (*moves, move), errors, denied, length)
+def _offer(policy: Policy, moves: tuple[str, ...]) -> Request | DeadEnd:
+    forbidden = forbidden_now(moves)
+    ran = [move for move in moves if not move.startswith(REPEAT)]
+    extra = [] if forbidden is None else [Rule(target=forbidden, allowed=False)]
+    return request_after(policy, " ".join(ran), extra=extra)
 
 
 def moves_of(policy: Policy, moves: tuple[str, ...], said: Request, errors: bool, denied: bool) -> list[str]:
@@ -46,6 +66,9 @@ def moves_of(policy: Policy, moves: tuple[str, ...], said: Request, errors: bool
     for tool in tools:
         if tool == "final_answer":
             found.append(tool)
+            continue
+        if is_repeated(policy, moves, tool):
+            found.append(f"{REPEAT}{tool}")
             continue
         asked = [_answer(one, tool, moves) for one in _asking(policy, tool)]
         outcomes = [":denied"] if "refused" in asked else ["", *([":error"] if errors else [])]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from beewalk import ConditionalRequirement, Policy, Requirement, ThinkTool, Tool
+from beewalk import ConditionalRequirement, Policy, Requirement, Rule, ThinkTool, Tool
 from beewalk.policy.requirement import rules_from
 from beewalk.policy.state import RequirementAgentRunState, Run
 from beewalk.policy.step import Step, Turn
@@ -36,8 +36,10 @@ def turns_of(policy: Policy, history: str) -> tuple[Turn, ...]:
     return tuple(turns)
 
 
-def request_after(policy: Policy, history: str = "", run: Run | None = None) -> Request | DeadEnd:
-    """What comes after `history`, by running every enabled requirement on the state itself."""
+def request_after(
+    policy: Policy, history: str = "", run: Run | None = None, *, extra: Sequence[Rule] = ()
+) -> Request | DeadEnd:
+    """What comes after `history`, by running every enabled requirement on the state itself; `extra` as make_request."""
     state = RequirementAgentRunState(run or Run(policy.input), policy.tools, turns_of(policy, history))
     votes = [
         Vote(index, one.name, one.priority, rules_from(one, state))
@@ -45,7 +47,7 @@ def request_after(policy: Policy, history: str = "", run: Run | None = None) -> 
         if one.enabled
     ]
     names = [tool.name for tool in policy.tools]
-    return make_request(names, votes, answer_is_call=policy.loop.final_answer_as_tool)
+    return make_request(names, votes, answer_is_call=policy.loop.final_answer_as_tool, extra=extra)
 
 
 def names(moves: Sequence[object]) -> list[str]:

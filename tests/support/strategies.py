@@ -135,6 +135,16 @@ def policies(draw: st.DrawFn, *, checks: bool = False, most: int = 4) -> Policy 
         return None
 
 
+def with_silent_tools(policy: Policy, bits: int, **options: Any) -> Policy:
+    """The same policy, some of its tools taking no arguments: tool number n (think never) where bit n is set."""
+    tools = [
+        Tool(tool.name, arguments="none") if bits >> number & 1 and tool.name != "think" else tool
+        for number, tool in enumerate(policy.tools[:-1])
+    ]
+    kept = {"loop": policy.loop, "limits": policy.limits, "input": policy.input}
+    return Policy(tools, policy.requirements, **{**kept, **options})
+
+
 @st.composite
 def _pressing(draw: st.DrawFn, names: Sequence[str]) -> list[Requirement[Any]]:
     """Requirements that make rare things frequent: nothing allowed, or several tools forced at once."""
