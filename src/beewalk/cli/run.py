@@ -10,7 +10,7 @@ from time import monotonic
 import click
 
 from beewalk.cli.output import Color, as_json, rendered, say, write
-from beewalk.cli.user_code import user_code
+from beewalk.cli.user_code import stops_at_once, user_code
 from beewalk.errors import PolicyError, Problem
 from beewalk.opening.run_report import run_report
 from beewalk.opening.scenarios import load_scenarios, scenario_files
@@ -81,7 +81,7 @@ def _loaded(paths: Sequence[Path]) -> list[Scenario]:
     """The scenarios of all files, each file once, however often and by whatever path it is named.
 
     Raises:
-        PolicyError: the problems of all files.
+        PolicyError: the problems of all files; those of a policy that several name, once.
     """
     scenarios: list[Scenario] = []
     problems: list[Problem] = []
@@ -94,7 +94,7 @@ def _loaded(paths: Sequence[Path]) -> list[Scenario]:
         except PolicyError as error:
             problems += error.problems
     if problems:
-        raise PolicyError(problems)
+        raise PolicyError(list(dict.fromkeys(problems)))
     return scenarios
 
 
@@ -102,7 +102,7 @@ def _played(scenarios: Sequence[Scenario], timeout: float | None, *, quiet: bool
     """The results as far as they came, and whether Ctrl-C cut them short."""
     results: list[ScenarioResult] = []
     try:
-        with _progress(len(scenarios), quiet=quiet) as tell:
+        with stops_at_once(), _progress(len(scenarios), quiet=quiet) as tell:
             for result in run_all(scenarios, OwnEngine(), timeout=timeout):
                 results.append(result)
                 tell(len(results))
