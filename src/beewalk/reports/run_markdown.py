@@ -43,4 +43,4 @@ def _fence(lines: list[str]) -> str:
 
 def _cell(text: str) -> str:
     """The text, with nothing in it taken for markup."""
-    return re.sub(r"([\\`*_~\[\]|])", r"\\\1", printable(text).replace("&", "&amp;").replace("<", "&lt;"))
+    return re.sub(r"([\\`*_~\[\]|#])", r"\\\1", printable(text).replace("&", "&amp;").replace("<", "&lt;"))

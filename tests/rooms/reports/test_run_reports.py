@@ -187,3 +187,7 @@ def test_markdown_takes_no_user_text_for_markup() -> None:
     assert lines[4].startswith(r"| a \]\]> &lt;b> \[red\]x\[/red\] \| \`y\` \`\`\` \* \_z\_ \\x1b\[31m")
     fences = [line for line in lines if line.startswith("```")]
     assert fences == ["````text", "````"]  # longer than any in the text, so that nothing in it ends the block
+
+
+def test_markdown_keeps_what_would_close_a_heading() -> None:
+    assert "### C \\#" in run_markdown(document(wrong(name="C #"))).splitlines()
