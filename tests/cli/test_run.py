@@ -118,11 +118,17 @@ def test_one_invalid_file_keeps_all_from_being_played(beewalk: Beewalk, folder: 
             "[{b: {}}]",
             "turn 1, ask 1: entry 1 of the script, b {}, calls 'b', which is no tool of the policy: possible:",
         ),
+        (
+            "[{ask: {}}]",
+            "turn 1, ask 1: entry 1 of the script, ask {}, calls 'ask', which is not offered; offered: a, final_answer",
+        ),
         ("[text]", "turn 1, ask 1: entry 1 of the script, 'text', is text where a call is required"),
     ],
 )
 def test_a_script_that_does_not_fit_fails_the_scenario(script: str, said: str, beewalk: Beewalk, folder: Path) -> None:
-    saved(folder, f"scenario: s\npolicy: {{policy: p, tools: [a]}}\nchat_model: {{script: {script}}}\n")
+    requirements = "[{conditional: ask, max_invocations: 0}]"
+    policy = f"{{policy: p, tools: [a, ask], requirements: {requirements}}}"
+    saved(folder, f"scenario: s\npolicy: {policy}\nchat_model: {{script: {script}}}\n")
     ran = beewalk("run", "s.scenario.yaml", "--format", "json")
     (scenario,) = json.loads(ran.out)["scenarios"]
     assert (ran.code, scenario["passed"]) == (1, False)
@@ -358,11 +364,32 @@ def test_a_chat_model_that_cannot_be_made_fails_its_scenario_only(
     assert data["scenarios"][0]["runs"] == []
 
 
+def test_a_policy_that_several_files_name_is_complained_of_once(beewalk: Beewalk, folder: Path) -> None:
+    saved(folder, "policy: p\ntools: 3\n", "p.policy.yaml")
+    text = FINE.replace("{policy: p, tools: [a]}", "p.policy.yaml")
+    for name in ("a.scenario.yaml", "b.scenario.yaml"):
+        saved(folder, text, name)
+    ran = beewalk("run", ".")
+    assert ran.code == 2
+    assert [line.split(": ")[1] for line in ran.lines] == [
+        "a.scenario.yaml:2:9",
+        "p.policy.yaml:2:8",
+        "b.scenario.yaml:2:9",
+    ]
+
+
 def test_long_runs_tell_how_far_they_are(beewalk: Beewalk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module, "SECONDS_BETWEEN", 0.0)
     saved(folder, f"{FINE}---\n{FINE.replace('fine', 'too')}")
     assert beewalk("run", "s.scenario.yaml").err == "1 of 2 scenarios\n"
     assert beewalk("run", "s.scenario.yaml", "-q").err == ""
+
+
+def test_progress_is_told_now_and_then(beewalk: Beewalk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter(range(0, 100, 2))
+    monkeypatch.setattr(run_module, "monotonic", lambda: float(next(now)))
+    saved(folder, "---\n".join(FINE.replace("fine", f"fine {number}") for number in range(8)))
+    assert beewalk("run", "s.scenario.yaml").lines == ["3 of 8 scenarios", "6 of 8 scenarios"]
 
 
 def test_a_bar_is_shown_at_a_terminal(
