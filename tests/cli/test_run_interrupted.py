@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from beewalk.cli import run as run_module
 from beewalk.cli.main import main
 from beewalk.cli.user_code import stops_at_once
 
@@ -141,6 +142,30 @@ def test_ctrl_c_while_files_are_opened_leaves_the_old_report(interrupted: Callab
     stopped = interrupted(f"scenario: s\npolicy: opens.py:p\n{SAYS_NO_MORE}", "--output", "report.txt")
     assert (stopped.code, stopped.out, stopped.err.strip()) == (130, "", "interrupted")
     assert (folder / "report.txt").read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("text", "0 passed; interrupted, 1 not played\n"),
+        ("json", '"not_played": 1'),
+        ("markdown", "interrupted: 1 not played\n"),
+        ("junit", "<testsuites"),
+    ],
+)
+def test_each_format_tells_what_is_known_where_nothing_is(
+    form: str, said: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_module, "run_all", stopped)
+    (folder / "s.scenario.yaml").write_text(FINE, encoding="utf-8")
+    assert main(["run", "s.scenario.yaml", "--format", form]) == 130
+    printed = capsys.readouterr()
+    assert said in printed.out
+    assert printed.err == ""
+    assert main(["run", "s.scenario.yaml", "--exit-zero"]) == 130
 
 
 def test_pythons_own_handling_of_ctrl_c_comes_back(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

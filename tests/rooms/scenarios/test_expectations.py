@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from beewalk import Loop, Policy, Requirement, RequirementError, Tool, call, final_answer, run
+from beewalk import AskPermissionRequirement, Loop, Policy, Requirement, RequirementError, Tool, call, final_answer, run
 from beewalk.errors import path_text
 from beewalk.scenarios.expectations import Failure, judge
 from beewalk.scenarios.scenario import ArgumentsWanted, CallsWanted, Expectation, Moves, RequestWanted
@@ -327,3 +327,44 @@ def test_a_run_without_a_request_says_so_too() -> None:
     made = run(a_policy("a b", when("a", force_at_step=1, only_after="b")), [])
     assert one(made, requests=(RequestWanted(turn=1),)).got == "no request"
     assert one(made, ends="final_answer").turn == 1
+
+
+def test_a_list_is_equal_where_each_of_its_parts_is() -> None:
+    made = run(a_policy("a"), [call.a(list=[1, {"b": True}], none=None, half=0.5), final_answer("x")])
+    good: dict[str, Any] = {"list": [1, {"b": True}], "none": None, "half": 0.5}
+    assert said(made, calls={"a": CallsWanted(arguments=(ArgumentsWanted(good),))}) == []
+    for key, bad in (("list", [True, {"b": True}]), ("list", [1]), ("none", False), ("none", 0), ("half", "0.5")):
+        for subset, value in ((False, {**good, key: bad}), (True, {key: bad})):
+            wanted = CallsWanted(arguments=(ArgumentsWanted(value, subset=subset),))
+            assert one(made, calls={"a": wanted}).got == '{"list": [1, {"b": true}], "none": null, "half": 0.5}'
+
+
+def test_failures_come_in_the_order_of_the_keys() -> None:
+    failures = said(
+        plan(),
+        requests=(RequestWanted(request=9), RequestWanted(turn=1, can_stop=True)),
+        calls={"search": CallsWanted(at_least=2, at_most=0), "ghost": CallsWanted(at_least=1)},
+        answer={"matches": "no"},
+        ends="dead_end",
+        trajectory=moves("think"),
+    )
+    assert [path_text(failure.path)[7:] for failure in failures] == [
+        "trajectory",
+        "ends",
+        "answer.matches",
+        "calls.search.at_least",
+        "calls.search.at_most",
+        "calls.ghost.at_least",
+        "requests[0].request",
+        "requests[1].can_stop",
+    ]
+
+
+def test_a_refused_call_is_any_outcome_too() -> None:
+    policy = a_policy("a", AskPermissionRequirement("a"))
+    made = run(policy, [call.a(), final_answer("x")], permissions={"a": False})
+    assert said(made, trajectory=moves("a final_answer")) == said(made, trajectory=moves("a:denied final_answer")) == []
+    assert one(made, trajectory=moves("a:ok final_answer")).notes[0] == (
+        "they part at call 1: expected a:ok, got a:denied"
+    )
+    assert said(made, calls={"a": CallsWanted(at_least=1, at_most=1)}) == []
