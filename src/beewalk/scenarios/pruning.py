@@ -2,16 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from beewalk.errors import Path, Problem
-from beewalk.scenarios.checking import shape_problems
-from beewalk.scenarios.reading import Document
-from beewalk.scenarios.scenario_checking import SCENARIO
-from beewalk.scenarios.scenario_schema import MOST_RUNS, ScenarioPart
+from pydantic import ValidationError
 
-_PASSES = 5  # what is wrong in one branch of a union can hide behind another; one pass is mostly enough
+from beewalk.errors import Path, Problem
+from beewalk.scenarios.scenario_schema import MOST_RUNS, ScenarioPart
 
 # What stands in place of a value that is wrong or missing, where leaving its key out would be wrong as well.
 _VALUES: Mapping[Path, Any] = {
@@ -20,6 +17,7 @@ _VALUES: Mapping[Path, Any] = {
     ("chat_model",): {"script": []},
     ("chat_model", "script"): [],
     ("chat_model", "random"): {"seed": 0},
+    ("chat_model", "random", "seed"): 0,
     ("chat_model", "python"): "?",
     ("chat_model", "cassette"): "?",
     ("runs",): MOST_RUNS,
@@ -42,7 +40,7 @@ class Pruned:
     """A scenario as far as its shape is right.
 
     Attributes:
-        part: None where no more than its shape can be looked at.
+        part: None where no more than the shape can be looked at.
         replaced: the paths of what was wrong.
         thinned: the paths of mappings from which a key was left out.
     """
@@ -57,27 +55,22 @@ class Pruned:
         return not self.replaced.isdisjoint(beginnings)
 
 
-def pruned(document: Document, wrong: Iterable[Path]) -> Pruned:
-    """The scenario that `document` would be without what is wrong at the paths `wrong`."""
-    if not isinstance(document.data, dict):
-        return Pruned(None)
-    data = deepcopy(document.data)
+def pruned(data: Mapping[str, Any], wrong: Iterable[Path]) -> Pruned:
+    """The scenario that `data` would be without what is wrong at the paths `wrong`."""
     missing = [key for key in ("scenario", "policy", "chat_model") if key not in data]
-    data |= {key: deepcopy(_VALUES[key,]) for key in missing}
+    mended = {**deepcopy(dict(data)), **{key: deepcopy(_VALUES[key,]) for key in missing}}
     replaced: set[Path] = {(key,) for key in missing}
     thinned: set[Path] = set()
-    wrong = set(wrong) - replaced
-    for _ in range(_PASSES):
-        for path in wrong:
-            changed = _change(data, path)
-            if changed is not None:
-                thinned.add(changed[:-1])
-            replaced.add(path)
-        shape = shape_problems(Document(document.name, replace(document.plain, data=data)), SCENARIO)
-        if not shape:
-            return Pruned(ScenarioPart.model_validate(data), frozenset(replaced), frozenset(thinned))
-        wrong = {problem.path for problem in shape}
-    return Pruned(None)
+    inner_first = sorted(dict.fromkeys(wrong), key=len, reverse=True)  # what is left out leads to nothing any more
+    for path in (path for path in inner_first if path not in replaced):
+        left_out = _change(mended, path)
+        thinned |= set() if left_out is None else {left_out[:-1]}
+        replaced.add(path)
+    try:
+        part = ScenarioPart.model_validate(mended)
+    except ValidationError:
+        return Pruned(None)
+    return Pruned(part, frozenset(replaced), frozenset(thinned))
 
 
 def _change(data: Any, path: Path) -> Path | None:
@@ -91,9 +84,9 @@ def _change(data: Any, path: Path) -> Path | None:
         holder, place, value = value, (*place, part), value[part]
     if isinstance(holder, list):
         holder[int(place[-1])] = deepcopy(_ITEMS.get(place[0] if place[0] in {"tools", "permissions"} else place[-2]))
-    elif place and (instead := _instead(place)) is not None:
+    elif (instead := _instead(place)) is not None:
         holder[place[-1]] = instead
-    elif place:
+    else:
         del holder[place[-1]]
         return place
     return None

@@ -12,7 +12,7 @@ from beewalk.policy.tool import ERROR, OK
 from beewalk.scenarios.building import build_policy, ordered
 from beewalk.scenarios.chat_model_maker import Maker, maker_of
 from beewalk.scenarios.checking import shape_problems
-from beewalk.scenarios.pruning import pruned
+from beewalk.scenarios.pruning import Pruned, pruned
 from beewalk.scenarios.reading import Document, read_documents
 from beewalk.scenarios.scenario import ArgumentsWanted, CallsWanted, Expectation, RequestWanted, Scenario
 from beewalk.scenarios.scenario_checking import SCENARIO, Checker, moves_of
@@ -65,6 +65,7 @@ class _Reader:
         self.elsewhere: list[Problem] = []
         self._folders = folders
         self._open_policy = open_policy
+        self._is_mapping = isinstance(document.data, dict)
 
     def scenario(self) -> Scenario | None:
         """The scenario; None where there are problems."""
@@ -74,7 +75,7 @@ class _Reader:
         unreadable = {problem.at for problem in self.document.plain.problems}
         self.problems = [problem for problem in self.problems if problem.at not in unreadable]
         self.problems += self.document.plain.problems
-        right = pruned(self.document, [problem.path for problem in shape])
+        right = pruned(self.document.data, [problem.path for problem in shape]) if self._is_mapping else Pruned(None)
         if right.part is None:
             return None
         meaning = Checker(right.part, policy, self.document, right.thinned).problems()
@@ -85,13 +86,14 @@ class _Reader:
         return _built(self.document, right.part, policy, maker)
 
     def _policy(self) -> Policy | None:
-        written = self.document.data.get("policy") if isinstance(self.document.data, dict) else None
+        written = self.document.data.get("policy") if self._is_mapping else None
         try:
             if isinstance(written, dict):
                 return build_policy(self.document.under("policy"), self._folders).policy
             return self._open_policy(written, self._folders) if isinstance(written, str) and written else None
         except PolicyError as error:
-            self._tell(error.problems if isinstance(written, dict) else self._seen_from_here(written, error.problems))
+            inside = (problem.under("policy") for problem in error.problems)
+            self._tell(inside if isinstance(written, dict) else self._seen_from_here(written, error.problems))
         except (BeewalkError, OSError) as error:
             self._tell([Problem(("policy",), str(error), "")])
         return None

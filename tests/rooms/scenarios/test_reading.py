@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from beewalk.errors import PolicyError
-from beewalk.scenarios.reading import Document, read_document
+from beewalk.scenarios.reading import Document, read_document, read_documents
 
 TEXT = """\
 # a comment
@@ -83,3 +83,41 @@ def test_problems_of_values_are_left_to_whoever_checks_the_rest(tmp_path: Path) 
     read = document(tmp_path, "a: 2026-99-99\nb: !x y\na: 3\n")
     assert read.data == {"a": None, "b": None}
     assert [problem.at for problem in read.plain.problems] == ["p.yaml:3:1", "p.yaml:1:4", "p.yaml:2:4"]
+
+
+def documents(tmp_path: Path, text: str) -> list[Document]:
+    path = tmp_path / "s.scenario.yaml"
+    path.write_text(text, encoding="utf-8")
+    return read_documents(path, "s.yaml")
+
+
+def test_documents_in_which_nothing_is_written_are_left_out(tmp_path: Path) -> None:
+    read = documents(tmp_path, "# none\n---\na: 1\n---\n# none\n---\n''\n---\n~\n...\n---\n- 2\n---\n")
+    assert [one.data for one in read] == [{"a": 1}, "", None, [2]]
+    assert [one.at(()) for one in read] == ["s.yaml:3:1", "s.yaml:7:1", "s.yaml:9:1", "s.yaml:12:1"]
+
+
+def test_documents_of_one_file_share_the_limit_of_values(tmp_path: Path) -> None:
+    ten = ", ".join(["x"] * 10)
+    thousand = f"- &a [{ten}]\n- &b [{', '.join(['*a'] * 10)}]\n- [{', '.join(['*b'] * 10)}]\n"  # and some more
+    assert len(documents(tmp_path, "---\n".join([thousand] * 30))) == 30
+    with pytest.raises(
+        PolicyError, match=r"^s\.yaml:\d+:\d+: with what its aliases repeat, the file has more than 50,000"
+    ):
+        documents(tmp_path, "---\n".join([thousand] * 50))
+
+
+def test_an_alias_does_not_reach_into_another_document(tmp_path: Path) -> None:
+    with pytest.raises(
+        PolicyError, match=r"^s\.yaml:3:4: `\*` starts an alias in YAML, and there is nothing it stands for"
+    ):
+        documents(tmp_path, "a: &x 1\n---\nb: *x\n")
+
+
+def test_part_of_a_document_has_the_positions_of_the_whole(tmp_path: Path) -> None:
+    part = document(tmp_path).under("tools", "think")
+    assert part.data == {"description": "x"}
+    assert (part.at(()), part.at((), key=True)) == ("p.yaml:4:10", "p.yaml:4:3")
+    assert part.at(("description",)) == "p.yaml:4:24"
+    assert part.at(("nothing", 3)) == "p.yaml:4:10"
+    assert document(tmp_path).under("tools").written((True,), key=True) == "yes"
