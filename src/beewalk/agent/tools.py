@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import functools
 import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -99,12 +100,20 @@ async def _really(function: Callable[..., Any], arguments: Mapping[str, Any]) ->
     """Run a tool's own code; what it raises is a failed call, unless it is an agent's error."""
     from pydantic import validate_call  # noqa: PLC0415 - takes 0.1 s, and scripts do without
 
-    checked: Callable[..., Any] = validate_call(function)
+    @functools.wraps(function)
+    def given(*args: Any, **keywords: Any) -> tuple[Any, Any]:
+        return args, keywords
+
+    # Only the arguments go through pydantic: a thread that is killed within its frames would abort the program.
+    bind: Callable[..., Any] = validate_call(given)
     try:
+        args, keywords = bind(**_taken(function, arguments))
         if inspect.iscoroutinefunction(function):
-            said = await checked(**arguments)
+            said = await function(*args, **keywords)
         else:
-            said = await in_thread(lambda: checked(**arguments))
+            said = await in_thread(lambda: function(*args, **keywords))
+        if inspect.isawaitable(said):
+            said = await said
     except BeewalkError:  # a ToolError is a failed call, everything else of ours ends the run
         raise
     except Exception as error:
@@ -112,23 +121,38 @@ async def _really(function: Callable[..., Any], arguments: Mapping[str, Any]) ->
     return Result(OK, said if isinstance(said, ToolOutput) else ToolOutput(said))
 
 
+def _taken(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that a function takes; others are left out, as the framework does."""
+    parameters = inspect.signature(function).parameters
+    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()):
+        return dict(arguments)
+    return {name: value for name, value in arguments.items() if name in parameters}
+
+
 async def in_thread(work: Callable[[], Any]) -> Any:
     """What `work` returns, run in a thread that does not keep the program from ending."""
     loop = asyncio.get_running_loop()
-    done: asyncio.Future[Any] = loop.create_future()
+    done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
     context = contextvars.copy_context()
 
-    def tell(set_it: Callable[[Any], None], value: Any) -> None:
+    def tell(value: Any, error: BaseException | None) -> None:
         if not done.done():
-            set_it(value)
+            done.set_result((value, error))
 
     def run() -> None:
+        value: Any = None
+        raised: BaseException | None = None
         try:
-            outcome = (done.set_result, context.run(work))
+            value = context.run(work)
+        except StopIteration as error:  # it must not leave a coroutine
+            raised = RuntimeError(f"StopIteration: {error}")
         except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
-            outcome = (done.set_exception, error)
+            raised = error
         with suppress(RuntimeError):  # the loop is gone: nobody waits
-            loop.call_soon_threadsafe(tell, *outcome)
+            loop.call_soon_threadsafe(tell, value, raised)
 
     threading.Thread(target=run, daemon=True).start()
-    return await done
+    value, error = await done
+    if error is not None:
+        raise error
+    return value

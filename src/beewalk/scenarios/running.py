@@ -49,7 +49,10 @@ class ScenarioResult:
 
 def run_scenario(scenario: Scenario, engine: Engine, *, timeout: float | None = None) -> ScenarioResult:
     """Play one scenario and judge it; runs that trouble kept from happening are not judged."""
-    played = engine.play(scenario, timeout=timeout)
+    try:
+        played = engine.play(scenario, timeout=timeout)
+    except Exception as error:  # noqa: BLE001 - one scenario must not take the results of all others with it
+        played = Played((), f"{type(error).__name__} was raised while it was played: {error}")
     failures = [
         failure
         for wanted, run in zip(scenario.expect, played.trajectories, strict=False)

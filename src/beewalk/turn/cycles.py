@@ -58,12 +58,10 @@ class Checker:
     def _totals_matter(self) -> bool:
         """Whether the second rule can be the first to find a cycle; with the defaults it never is.
 
-        Within each `max_strike_length + 2` registrations a call can be seen `max_strike_length` times unnoticed.
+        Where one call in `max_strike_length + 2` is all that goes unnoticed, that bounds how many the second rule sees.
         """
         config = self.config or RepeatedCalls()
-        unnoticed, block = config.max_strike_length, config.max_strike_length + 2
-        blocks, rest = divmod(self._memory + 1, block)
-        return blocks * unnoticed + min(rest, unnoticed) > config.max_total_occurrences
+        return config.max_strike_length > 1 or (self._memory + 1 + 2) // 3 > config.max_total_occurrences
 
 
 def _counted(entries: tuple[Entry, ...], call: Call, memory: int) -> tuple[tuple[Entry, ...], int]:

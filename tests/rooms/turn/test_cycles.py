@@ -61,3 +61,9 @@ def test_the_first_cycle_is_found_where_the_framework_finds_it(calls: list[Call]
         if found:
             real.reset()
             window = Window()
+
+
+def test_too_many_in_all_are_found_where_several_in_a_row_are_let_through() -> None:
+    text = "a a y2 y3 x4 x5 a x7 a y9 a x11 a x13 a a"
+    found = found_in(Checker(RepeatedCalls(2, 4, 7)), [Call(name) for name in text.split()])
+    assert found.index(True) == len(found) - 1
