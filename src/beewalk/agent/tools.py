@@ -72,17 +72,20 @@ class Toolbox:
             if isinstance(tool, FinalAnswerTool):
                 text, value = self.read_answer(arguments)
                 return Result(OK, ToolOutput("The answer was given."), answer=text, value=value)
-            scripted = Scripted(REAL) if self.script is None else None
-            if scripted is None or tool.function is None:
+            scripted = self._next(tool)
+            if scripted.outcome != REAL or tool.function is None:
                 check_arguments(tool.name, tool.input_schema, arguments)
-            return await self._come_to(tool, scripted or self._next(tool), arguments)
+            self._made[tool.name] = self._made.get(tool.name, 0) + 1
+            return await self._come_to(tool, scripted, arguments)
         except ToolError as error:
             return Result(ERROR, error=error)
 
     def _next(self, tool: Tool) -> Scripted:
-        script = (self.script or {}).get(tool.name) or (Scripted(),)
-        made = self._made[tool.name] = self._made.get(tool.name, 0) + 1
-        return script[min(made, len(script)) - 1]
+        """What the next call of `tool` comes to, if its arguments fit."""
+        if self.script is None:
+            return Scripted(REAL)
+        script = self.script.get(tool.name) or (Scripted(),)
+        return script[min(self._made.get(tool.name, 0), len(script) - 1)]
 
     async def _come_to(self, tool: Tool, scripted: Scripted, arguments: Mapping[str, Any]) -> Result:
         if scripted.outcome == CRASH:
