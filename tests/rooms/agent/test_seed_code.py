@@ -7,10 +7,21 @@ from typing import Any
 import pytest
 
 import beewalk
-from beewalk import Call, PolicyError, RequirementAgent, ScriptedChatModel, Tool, call, final_answer, tool
+from beewalk import (
+    Call,
+    PolicyError,
+    RequirementAgent,
+    RequirementError,
+    ScriptedChatModel,
+    Tool,
+    call,
+    final_answer,
+    tool,
+)
 from tests.support.shared import SHARED
 
 DOCS = SHARED / "seeds" / "requirement-agent-docs.txt"
+CHAPTER = SHARED / "seeds" / "requirements-and-rules.zh.txt"
 
 pytestmark = pytest.mark.skipif(not DOCS.exists(), reason="../shared/seeds is not there")
 
@@ -30,15 +41,25 @@ NAMES = (
 )
 
 
-class OpenMeteoTool(Tool):
+class Stub(Tool):
+    """Stands for a tool that reaches the network: whatever it is asked, it says who was asked for what."""
+
+    def __init__(self) -> None:
+        super().__init__(function=self._run)
+
+    def _run(self, location: str = "", query: str = "") -> str:
+        return f"{self.name} on {location or query}"
+
+
+class OpenMeteoTool(Stub):
     name = "OpenMeteoTool"
 
 
-class DuckDuckGoSearchTool(Tool):
+class DuckDuckGoSearchTool(Stub):
     name = "DuckDuckGo"
 
 
-class WikipediaTool(Tool):
+class WikipediaTool(Stub):
     name = "Wikipedia"
 
 
@@ -118,6 +139,7 @@ def test_forced_execution_order() -> None:
     trajectory = agent.run_sync("Go.").trajectory
     assert trajectory == ["think", "DuckDuckGo", "final_answer"]
     assert [one.request.tool_choice for one in trajectory.offers[:2]] == ["think", "DuckDuckGo"]
+    assert trajectory.steps[1].output.get_text_content() == "DuckDuckGo on x"
 
 
 def test_the_simple_react_form_is_refused_as_the_framework_does() -> None:
@@ -187,23 +209,145 @@ def test_a_custom_handler_is_asked_instead() -> None:
 
 
 def test_the_premature_stop_answers_why_it_stops(capsys: pytest.CaptureFixture[str]) -> None:
-    names = space((final_answer("I can't: it is not allowed."),))
+    names = space()
     code = code_after("Custom Premature Stop Requirement", "class PrematureStopRequirement", "if __name__")
     exec(compile(code, str(DOCS), "exec"), names)  # noqa: S102 - as above
-
-    class Twice(Played):
-        script = (final_answer("I can't: algebra."), final_answer("I can't: no such topic."))
-
-    names["ChatModel"] = Twice
+    asked = ScriptedChatModel([final_answer("I can't: algebra."), final_answer("I can't: no such topic.")])
+    names["ChatModel"] = type("Twice", (), {"from_name": staticmethod(lambda name: asked)})
     asyncio.run(names["main"]())
     said = [line for line in capsys.readouterr().out.splitlines() if "Agent" in line]
     assert [line.partition("I can't: ")[2] for line in said] == ["algebra.", "no such topic."]
+    # "The rule ensures that the agent will use the 'final_answer' tool immediately."
+    assert [prompt.request.tool_choice for prompt in asked.prompts] == ["final_answer", "final_answer"]
+    # "the message gets removed in the next iteration": each nudge is in the prompt of its own run only
+    nudges = [[one.text for one in prompt.messages if "can't finish" in one.text] for prompt in asked.prompts]
+    because = "The final answer is that I can't finish the task because"
+    assert nudges == [
+        [f"{because} algebraic expressions are not allowed"],
+        [f"{because} such topic is not allowed"],
+    ]
+
+
+def test_the_premature_stop_looks_at_what_a_tool_said_too() -> None:
+    names = space()
+    code = code_after("Custom Premature Stop Requirement", "class PrematureStopRequirement", "async def main")
+    exec(compile(code, str(DOCS), "exec"), names)  # noqa: S102 - as above
+    asked = ScriptedChatModel([call.DuckDuckGo(query="a bomb"), final_answer("I can't.")])
+    stop = names["PrematureStopRequirement"](phrase="bomb", reason="such topic is not allowed")
+    agent = RequirementAgent(llm=asked, tools=[DuckDuckGoSearchTool()], requirements=[stop])
+    assert agent.run_sync("What is new?").trajectory == ["DuckDuckGo", "final_answer"]
+    assert [prompt.request.tool_choice for prompt in asked.prompts] == ["required", "final_answer"]
+
+
+REFERENCE = [  # what is written `...` in the reference, and a misprint: messages are in state.memory.messages
+    ("target_tool, #", '"think", #'),
+    ("only_before=[...]", 'only_before=["late"]'),
+    ("[...]", '["early"]'),
+]
+
+
+def reference(*more: tuple[str, str]) -> beewalk.ConditionalRequirement:
+    """The requirement of the complete parameter reference, some words replaced."""
+    code = code_after("Complete Parameter Reference", "ConditionalRequirement(", ")\n") + "\n)"
+    for written, meant in [*REFERENCE, *more]:
+        assert written in code
+        code = code.replace(written, meant)
+    made: beewalk.ConditionalRequirement = eval(compile(code, str(DOCS), "eval"), space())  # noqa: S307 - as above
+    return made
+
+
+def reference_agent(requirement: beewalk.ConditionalRequirement, *script: Call) -> RequirementAgent:
+    tools = [beewalk.ThinkTool(), Tool("early"), Tool("late")]
+    return RequirementAgent(llm=ScriptedChatModel(script), tools=tools, requirements=[requirement])
 
 
 def test_every_documented_parameter_is_taken() -> None:
-    code = code_after("Complete Parameter Reference", "ConditionalRequirement(", ")\n") + "\n)"
-    code = code.replace("target_tool, #", '"think", #').replace("[...]", '["other"]')
-    code = code.replace('only_before=["other"]', 'only_before=["another"]')
-    made = eval(compile(code, str(DOCS), "eval"), space())  # noqa: S307 - as above
+    made = reference()
     assert (made.max_invocations, made.force_at_step, made.force_prevent_stop) == (10, 1, False)
     assert len(made.custom_checks) == 2
+
+
+def test_all_documented_parameters_together_can_run() -> None:
+    made = reference(("force_at_step=1", "force_at_step=2"), ("state.memory.message ", "state.memory.messages "))
+    script = (call.early(), call.think(thought="mild"), call.late(), final_answer("done"))
+    trajectory = reference_agent(made, *script).run_sync("How is the weather?").trajectory
+    assert trajectory == ["early", "think", "late", "final_answer"]
+    assert [one.request.tool_choice for one in trajectory.offers] == ["required", "think", "required", "required"]
+    assert ["think" in one.request.allowed for one in trajectory.offers] == [False, True, True, False]
+    assert all(one.request.can_stop for one in trajectory.offers)  # force_prevent_stop=False
+
+
+def test_a_documented_check_that_is_false_forbids_the_tool() -> None:
+    fixed = ("state.memory.message ", "state.memory.messages ")
+    made = reference(("force_at_step=1", "force_at_step=None"), fixed)
+    trajectory = reference_agent(made, call.early(), final_answer("x")).run_sync("How are you?").trajectory
+    assert trajectory.request(2).allowed == {"early", "late", "final_answer"}
+
+
+def test_the_reference_as_it_stands_cannot_run() -> None:
+    # Step 1 comes before any tool of only_after; and without that, the check has a misprint.
+    with pytest.raises(RequirementError, match="'think' must be called at step 1"):
+        reference_agent(reference()).run_sync("How is the weather?")
+    with pytest.raises(RequirementError, match="'Memory' object has no attribute 'message'"):
+        reference_agent(reference(("force_at_step=1", "force_at_step=2")), call.early()).run_sync("How is the weather?")
+
+
+def basic_rules() -> list[str]:
+    """The three lines of "Basic Rule Definition"."""
+    text = DOCS.read_text(encoding="utf-8").partition("\nBasic Rule Definition\n")[2]
+    return re.findall(r"^ConditionalRequirement\(.*\)$", text.partition("Complete Parameter")[0], re.MULTILINE)
+
+
+def test_the_basic_rules_do_what_their_comments_say() -> None:
+    think, search, weather = basic_rules()
+    tools = [beewalk.ThinkTool(), OpenMeteoTool(), DuckDuckGoSearchTool()]
+    script = [call.think(), call.OpenMeteoTool(location="x"), call.DuckDuckGo(query="x"), final_answer("done")]
+    same = {**space(), "OpenMeteoTool": lambda: tools[1]}  # the third names the object itself
+    rules = [eval(think, space()), eval(search, space()), eval(weather, same)]  # noqa: S307 - as above
+    agent = RequirementAgent(llm=ScriptedChatModel(script), tools=tools, requirements=rules)
+    trajectory = agent.run_sync("Go.").trajectory
+    assert [sorted(one.request.allowed) for one in trajectory.offers] == [
+        ["think"],
+        ["OpenMeteoTool", "final_answer", "think"],
+        ["DuckDuckGo", "final_answer", "think"],
+        ["DuckDuckGo", "OpenMeteoTool", "final_answer", "think"],
+    ]
+
+
+def test_a_rule_on_another_object_than_the_tool_is_refused() -> None:
+    rule = eval(basic_rules()[2], space())  # noqa: S307 - as above
+    with pytest.raises(PolicyError, match="no tool of this policy"):
+        RequirementAgent(llm=ScriptedChatModel([]), tools=[OpenMeteoTool()], requirements=[rule])
+
+
+def test_permission_takes_every_documented_parameter() -> None:
+    code = code_after("Complete AskPermissionRequirement Parameter Reference", "AskPermissionRequirement(", ")\n")
+    code = re.sub(r"handler=input.*", "handler=handler,\n)", code.replace("[...]", '["get_data"]', 1))
+    code = code.replace("[...]", '["update_data"]')
+    asked: list[str] = []
+
+    def handler(tool: Tool, given: dict[str, Any]) -> bool:
+        asked.append(tool.name)
+        return False
+
+    made = eval(compile(code, str(DOCS), "eval"), space(handler=handler))  # noqa: S307 - as above
+    script = [call.get_data(key="a"), call.get_data(key="b"), call.update_data(key="a"), final_answer("x")]
+    agent = RequirementAgent(llm=ScriptedChatModel(script), tools=[get_data, update_data], requirements=[made])
+    assert agent.run_sync("Go.").trajectory == ["get_data:denied", "get_data:denied", "update_data:ok", "final_answer"]
+    assert asked == ["get_data", "get_data"]
+
+
+def test_the_gate_by_decorator_lets_nobody_search_before_thinking() -> None:
+    text = CHAPTER.read_text(encoding="utf-8")
+    found = re.search(r'^@requirement\(name="no-search.*?(?=^targets)', text, re.DOTALL | re.MULTILINE)
+    assert found is not None
+    names = space(requirement=beewalk.requirement)
+    exec(compile(found.group(), str(CHAPTER), "exec"), names)  # noqa: S102 - as above
+    asked = ScriptedChatModel([call.think(), call.duckduckgo(query="x"), final_answer("done")])
+    agent = RequirementAgent(
+        llm=asked, tools=[beewalk.ThinkTool(), Tool("duckduckgo")], requirements=[names["gate_search"]]
+    )
+    trajectory = agent.run_sync("Go.").trajectory
+    assert trajectory == ["think", "duckduckgo", "final_answer"]
+    assert ["duckduckgo" in one.request.allowed for one in trajectory.offers] == [False, True, True]
+    assert "先用 think 梳理再搜" in asked.prompts[0].messages[0].text
