@@ -29,6 +29,17 @@ def test_equal_calls_near_to_each_other_are_a_cycle(calls: str, repeated: bool) 
     assert found_in(Checker(RepeatedCalls()), [Call(name) for name in calls.split()])[-1] is repeated
 
 
+@pytest.mark.parametrize(
+    ("config", "calls"),
+    [(RepeatedCalls(2, 4, 6), "AxxxAxxAAxxAAA"), (RepeatedCalls(3, 4, 1), "xAxxxxAxxAAAAA")],
+    ids=["more in all than in a row", "more in a longer window"],
+)
+def test_too_many_calls_in_all_that_are_never_too_many_in_a_row(config: RepeatedCalls, calls: str) -> None:
+    # found by trying all sequences of 14 calls, of which those called x are all different
+    made = [Call("A") if name == "A" else Call("x", f'{{"n": {number}}}') for number, name in enumerate(calls)]
+    assert found_in(Checker(config), made) == [*[False] * 13, True]
+
+
 def test_other_arguments_or_another_text_make_another_call() -> None:
     calls = [Call("a", '{"x": 1}'), Call("a", '{"x":1}'), Call("a", '{"x": 2}')]
     assert not any(found_in(Checker(RepeatedCalls()), calls))
