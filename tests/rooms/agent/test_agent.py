@@ -118,6 +118,31 @@ def test_without_intermediate_steps_only_the_last_pair_stays() -> None:
     assert isinstance(came, ToolMessage)
 
 
+def test_without_intermediate_steps_each_run_adds_its_task_and_its_last_pair() -> None:
+    first = final_answer("x")
+    made = agent(first, call.a(n=1), final_answer("y"), save_intermediate_steps=False)
+    made.run_sync("First.")
+    made.run_sync("Second.")
+    said = [
+        [one.arguments["response"] for _, one in message.calls]
+        if isinstance(message, AssistantMessage)
+        else message.text
+        for message in made.memory.messages
+    ]
+    told = "The answer was given."
+    assert said == ["Your task: First.", ["x"], told, "Your task: Second.", ["y"], told]
+    # what went before the second run's first ask is what stayed of the first
+    assert prompts_of(made)[1] == ["Your task: First.", "", told, "Your task: Second."]
+
+
+def test_an_answer_in_text_is_kept_as_the_call_it_stands_for() -> None:
+    made = agent("It is mild.", final_answer_as_tool=False, save_intermediate_steps=False)
+    made.run_sync("How is it?")
+    _, asked, _ = made.memory.messages
+    assert isinstance(asked, AssistantMessage)
+    assert [(one.tool, one.arguments) for _, one in asked.calls] == [("final_answer", {"response": "It is mild."})]
+
+
 def test_a_run_that_fails_leaves_nothing_in_the_memory() -> None:
     made = agent(call.a(n=1), None, final_answer("x"), memory=Memory([UserMessage("before")]), conduct=["silent"])
     with pytest.raises(AgentError):
@@ -189,6 +214,13 @@ def test_a_structured_answer_is_checked_and_filled_in(wanted: Any, answer: str, 
     assert (response.last_message.text, response.output_structured) == (answer, value)
 
 
+@pytest.mark.xfail(reason="a type that is no pydantic model is an AttributeError", strict=True)
+@pytest.mark.parametrize("wanted", [int, dict])
+def test_another_type_of_answer_is_refused_in_words(wanted: Any) -> None:
+    with pytest.raises((BeewalkError, TypeError), match="pydantic model"):
+        agent().run_sync("Go.", expected_output=wanted)
+
+
 def test_an_answer_without_a_response_is_a_failed_call() -> None:
     response = agent(final_answer(respond="x"), final_answer("x")).run_sync("Go.")
     assert response.trajectory == ["final_answer:error", "final_answer"]
@@ -206,6 +238,26 @@ def test_a_requirement_that_raises_comes_out_as_itself() -> None:
         agent(
             requirements=[ConditionalRequirement("a", force_at_step=1, only_after="b")],
         ).run_sync("Go.")
+
+
+def test_what_a_requirement_raises_comes_out_as_a_requirement_error() -> None:
+    @requirement(name="odd")
+    def odd(state: Any) -> list[Rule]:
+        raise LookupError("no such city")
+
+    with pytest.raises(RequirementError, match="'odd' raised LookupError: no such city") as caught:
+        agent(requirements=[odd]).run_sync("Go.")
+    assert caught.value.requirement == "odd"
+
+
+@pytest.mark.xfail(reason="a rule that is found wrong in the fold is no Raised event: AgentError", strict=True)
+def test_a_rule_on_what_is_no_tool_comes_out_as_a_requirement_error() -> None:
+    @requirement(name="odd")
+    def odd(state: Any) -> list[Rule]:
+        return [Rule(target="ghost")]
+
+    with pytest.raises(RequirementError, match="'odd' made a rule for 'ghost', which is no tool"):
+        agent(requirements=[odd]).run_sync("Go.")
 
 
 def test_tools_and_requirements_that_do_not_fit_are_refused() -> None:
