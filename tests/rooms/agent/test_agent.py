@@ -135,6 +135,17 @@ def test_without_intermediate_steps_each_run_adds_its_task_and_its_last_pair() -
     assert prompts_of(made)[1] == ["Your task: First.", "", told, "Your task: Second."]
 
 
+def test_the_last_pair_is_the_last_call_of_its_own_run() -> None:
+    # ids start anew with each run: both runs have a call_1_1
+    replies = [[final_answer("x"), call.a(n=1)], [final_answer("y"), call.a(n=2)]]
+    tools = [Tool("a", function=lambda n: f"result {n}")]
+    made = agent(*replies, tools=tools, parallel_tool_calls=True, save_intermediate_steps=False)
+    made.run_sync("First.")
+    made.run_sync("Second.")
+    texts = [message.text for message in made.memory.messages if isinstance(message, ToolMessage)]
+    assert texts == ["result 1", "result 2"]
+
+
 def test_an_answer_in_text_is_kept_as_the_call_it_stands_for() -> None:
     made = agent("It is mild.", final_answer_as_tool=False, save_intermediate_steps=False)
     made.run_sync("How is it?")

@@ -160,6 +160,11 @@ def test_nobody_is_asked_about_what_is_not_offered() -> None:
     assert effect == RunCalls(1, ())
 
 
+def test_arguments_that_are_a_list_end_the_run() -> None:
+    end = after(unchecked(), Ruled(Rules()), Replied(Reply((Call("a", "[1]"),))))[1]
+    assert end == End(Ending.FRAMEWORK_ERROR, "the arguments of 'a' are no mapping: [1]")
+
+
 def test_a_crash_ends_the_run() -> None:
     assert after(unchecked(), Ruled(Rules()), says("a"), Crashed("it broke"))[1] == End(Ending.TOOL_CRASH, "it broke")
 
