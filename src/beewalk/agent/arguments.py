@@ -23,21 +23,33 @@ def check_arguments(tool: str, schema: Mapping[str, Any], arguments: Any) -> Non
     """
     if not schema.get("properties") and schema.get("additionalProperties") is True:
         return
-    error = next(_validator(tool, json.dumps(schema)).iter_errors(arguments), None)
+    error = _first_error(tool, json.dumps(schema), arguments)
     if error is not None:
         where = ".".join(map(str, error.absolute_path))
         raise ToolError(f"the arguments are not valid: {f'{where}: ' if where else ''}{error.message}")
 
 
+def _first_error(tool: str, schema: str, arguments: Any) -> Any:
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415 - as below
+
+    try:
+        return next(_validator(tool, schema).iter_errors(arguments), None)
+    except (Unresolvable, RecursionError) as error:
+        what = "a $ref in it leads to itself" if isinstance(error, RecursionError) else f"it cannot be read: {error}"
+        raise BeewalkError(f"the arguments of {tool!r} are described by no JSON schema: {what}") from error
+
+
 @lru_cache(maxsize=1_000)
 def _validator(tool: str, schema: str) -> Any:
     import jsonschema  # noqa: PLC0415 - takes 0.1 s, and only tools with a schema need it
+    import referencing  # noqa: PLC0415 - as above
 
     try:
         jsonschema.Draft202012Validator.check_schema(json.loads(schema))
     except jsonschema.SchemaError as error:
         raise BeewalkError(f"the arguments of {tool!r} are described by no JSON schema: {error.message}") from error
-    return jsonschema.Draft202012Validator(json.loads(schema))
+    # A registry of its own: without one, references are fetched from files and from the network.
+    return jsonschema.Draft202012Validator(json.loads(schema), registry=referencing.Registry())
 
 
 def _text(arguments: Mapping[str, Any]) -> tuple[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from beewalk.policy.call import Call
 from beewalk.reasoner.request import Request
-from beewalk.turn.broken_json import mended_json
+from beewalk.turn.broken_json import is_container, mended_json
 from beewalk.turn.reply import Reply
 
 
@@ -71,21 +71,17 @@ def _wrong_call(reply: Reply, request: Request, ask: int) -> Rejected | None:
 
 
 def _mended(reply: Reply) -> Accepted | Rejected:
-    """The reply with all arguments as JSON; one whose arguments cannot be made a mapping or list is rejected."""
+    """The reply with all arguments as JSON; what names no tool, or cannot be made a mapping or list, is rejected."""
     calls = []
     for call in reply.calls:
-        text = call.text if _is_container(call.text) else mended_json(call.text)
-        if not _is_container(text):
+        fits = bool(call.tool) and is_container(call.text)
+        text = call.text if fits else mended_json(call.text)
+        if not call.tool:
+            return Rejected("a call without a tool's name was made", text)
+        if not is_container(text):
             return Rejected(f"the arguments of {call.tool!r} are no JSON: {text}", text)
         calls.append(Call(call.tool, text))
     return Accepted(Reply(tuple(calls), reply.text))
-
-
-def _is_container(text: str) -> bool:
-    try:
-        return isinstance(json.loads(text), dict | list)
-    except ValueError:
-        return False
 
 
 def _quoted(call: Call, ask: int, index: int) -> str:

@@ -99,7 +99,6 @@ def test_what_is_said_besides_and_other_calls_stay() -> None:
     assert found == Accepted(Reply((Call("a", '{"n": 1}'), Call("a", '{"n": 2}')), "By the way."))
 
 
-@pytest.mark.xfail(reason="a text that is JSON is not read again, as ChatModel._fix_tool_calls does", strict=True)
 @pytest.mark.parametrize("inner", ['{"n": 1}', "{n: 1"])
 def test_arguments_encoded_twice_are_read_twice(inner: str) -> None:
     text = json.dumps(inner)
@@ -107,13 +106,11 @@ def test_arguments_encoded_twice_are_read_twice(inner: str) -> None:
     assert isinstance(taken(text), Accepted)
 
 
-@pytest.mark.xfail(reason="only a ValueError is caught where arguments are read", strict=True, raises=RecursionError)
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"n":' * 100_000 + "1" + "}" * 100_000], ids=["open", "closed"])
 def test_arguments_too_deep_to_be_read_are_rejected(text: str) -> None:
     assert isinstance(taken(text), Rejected)
 
 
-@pytest.mark.xfail(reason="where tool_choice is auto a call without a name runs on as an unoffered one", strict=True)
 def test_a_call_without_a_name_is_rejected() -> None:
     found: Any = boundary(Reply((Call("", "{}"),)), request(auto=True), parallel=False, ask=1)
     assert isinstance(found, Rejected)
