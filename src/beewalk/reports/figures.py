@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from re import sub
 from typing import TYPE_CHECKING, Any, Final
 from warnings import catch_warnings, filterwarnings
 
+from beewalk.reports.calendar import calendar
 from beewalk.reports.document import ReportDocument
 from beewalk.reports.state_graph import state_graph
+from beewalk.reports.strip import strip
+from beewalk.reports.tool_map import tool_map
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,6 +60,11 @@ def figures_of(document: ReportDocument) -> Iterator[tuple[str, "Figure"]]:
     """Name without ending, and figure, in the order in which they are to be looked at; inside `drawing_style`."""
     if document.drawing is not None:
         yield "graph", state_graph(document, document.drawing)
+    yield "tools", tool_map(document)
+    yield "calendar", calendar(document)
+    for number, finding in enumerate(document.findings, 1):
+        if finding.stages:
+            yield f"finding-{number}-{sub('[^a-z0-9-]', '-', finding.code)[:60]}", strip(document, finding)
 
 
 def _saved(figure: "Figure", kind: str) -> bytes:

@@ -57,10 +57,27 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Boxes and routes in the order in which they were asked for, from (0, 0) on, and the whole size."""
+    """Boxes and routes in the order in which they were asked for, from (0, 0) on."""
 
     boxes: tuple[Rect, ...]
     routes: tuple[Route, ...]
+
+    def moved(self, by: Point) -> "Layout":
+        """All of it, so much further right and down."""
+        dx, dy = by
+
+        def at(rect: Rect) -> Rect:
+            return Rect(rect.x + dx, rect.y + dy, rect.width, rect.height)
+
+        routes = [
+            Route(
+                tuple(tuple((x + dx, y + dy) for x, y in stroke) for stroke in route.strokes),
+                route.label and at(route.label),
+                tuple(((x + dx, y + dy), leftwards) for (x, y), leftwards in route.heads),
+            )
+            for route in self.routes
+        ]
+        return Layout(tuple(map(at, self.boxes)), tuple(routes))
 
 
 @dataclass
@@ -190,33 +207,42 @@ class _Drawn:
     def _route(self, line: Line, way: Sequence[int]) -> Route:
         label = self._label(way, line) if line.height else None
         if self.slots[way[0]].layer == self.slots[way[-1]].layer:
-            return self._turned(way, label)
+            return self._turned(way, label, both=line.both)
         strokes = []
         leftwards = self.slots[way[0]].layer > self.slots[way[-1]].layer
         stroke: list[Point] = [self._end(way[0], way[1], leftwards=leftwards)]
-        for here, there in pairwise(way):
-            stroke += _eased(stroke[-1], self._end(there, here, leftwards=not leftwards))
-            if there != way[-1]:
-                far = self._far(there, leftwards=leftwards)
-                if label is not None and there == way[1]:
-                    strokes.append((*stroke, *_eased(stroke[-1], (label.right if leftwards else label.x, far[1]))))
-                    stroke = [(label.x if leftwards else label.right, far[1])]
-                stroke += _eased(stroke[-1], far)
+        for slot in filter(self._has_width, way[1:-1]):
+            near, far = self._middle(slot, leftwards=not leftwards), self._middle(slot, leftwards=leftwards)
+            stroke += _eased(stroke[-1], near)
+            if label is not None and slot == way[1]:
+                strokes.append((*stroke, *_eased(near, (label.right if leftwards else label.x, near[1]))))
+                stroke = [(label.x if leftwards else label.right, far[1])]
+            stroke += _eased(stroke[-1], far)
+        stroke += _eased(stroke[-1], self._end(way[-1], way[-2], leftwards=not leftwards))
         strokes.append(tuple(stroke))
         heads = [(stroke[-1], leftwards)]
         if line.both:
             heads.append((strokes[0][0], not leftwards))
         return Route(tuple(strokes), label, tuple(heads))
 
-    def _turned(self, way: Sequence[int], label: Rect | None) -> Route:
+    def _turned(self, way: Sequence[int], label: Rect | None, *, both: bool) -> Route:
         """From a box to one above or below it: out to the right, to the label's side, and back."""
         source, middle, target = way
         start, end = self._end(source, middle, leftwards=False), self._end(target, middle, leftwards=False)
-        x, y = (label.x, label.middle[1]) if label else (self.columns[self.slots[middle].layer][0] + 6, self.ys[middle])
-        by = 0.0 if label is None else 2.5 if start[1] > end[1] else -2.5
+        heads = ((end, True), *([(start, True)] if both else []))
+        if label is None:
+            x = self.columns[self.slots[middle].layer][0] + 10
+            return Route(((start, (x, start[1]), (x, end[1]), end),), None, heads)
+        x, y = label.x, label.middle[1]
+        by = 2.5 if start[1] > end[1] else -2.5
         out = (start, *_eased(start, (x, y + by)))
         back = ((x, y - by), *_eased((x, y - by), end))
-        return Route((out, back), label, ((end, True),))
+        return Route((out, back), label, heads)
+
+    def _has_width(self, slot: int) -> bool:
+        """Whether a line must be led through here: not where a column of labels has none."""
+        left, right = self.columns[self.slots[slot].layer]
+        return right > left
 
     def _label(self, way: Sequence[int], line: Line) -> Rect:
         slot = way[1]
@@ -230,7 +256,8 @@ class _Drawn:
         left, right = self.columns[self.slots[slot].layer]
         return (left if leftwards else right), self.ports[slot, other]
 
-    def _far(self, slot: int, *, leftwards: bool) -> Point:
+    def _middle(self, slot: int, *, leftwards: bool) -> Point:
+        """The middle of a slot's side."""
         left, right = self.columns[self.slots[slot].layer]
         return (left if leftwards else right), self.ys[slot]
 

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from beewalk.reports.document import Drawing, Edge, Node, ReportDocument
-from beewalk.reports.layered import Box, Layout, Line, Route, layered
+from beewalk.reports.layered import Box, Line, Route, layered
 from beewalk.reports.lettering import LEADING, PLAIN, SMALL, fitted, widest, wrapped
 from beewalk.reports.sheet import (
     GREEN,
@@ -66,7 +66,7 @@ def state_graph(document: ReportDocument, drawing: Drawing) -> "Figure":
 
     sheet = Sheet()
     sheet.right = max((rect.right for rect in layout.boxes), default=0) + _START_ROOM
-    layout = _moved(layout, (_START_ROOM, sheet.title(document.policy, counted(document, len(nodes)))))
+    layout = layout.moved((_START_ROOM, sheet.title(document.policy, counted(document, len(nodes)))))
     order = sorted(range(len(drawing.edges)), key=lambda index: drawing.edges[index].on_witness)
     for index in order:
         _draw_edge(sheet, drawing.edges[index], labels[index], layout.routes[index])
@@ -226,24 +226,6 @@ def _draw_edge(sheet: Sheet, edge: Edge, label: Sequence[str], route: Route) -> 
 
 
 _DARK_RED = "#A34700"
-
-
-def _moved(layout: Layout, by: Point) -> Layout:
-    """The layout, so much further right and down."""
-    dx, dy = by
-
-    def at(rect: Rect) -> Rect:
-        return Rect(rect.x + dx, rect.y + dy, rect.width, rect.height)
-
-    routes = [
-        Route(
-            tuple(tuple((x + dx, y + dy) for x, y in stroke) for stroke in route.strokes),
-            route.label and at(route.label),
-            tuple(((x + dx, y + dy), leftwards) for (x, y), leftwards in route.heads),
-        )
-        for route in layout.routes
-    ]
-    return Layout(tuple(map(at, layout.boxes)), tuple(routes))
 
 
 def _legend(document: ReportDocument, drawing: Drawing) -> Iterator[tuple[Sample, str]]:
