@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from beewalk.errors import PolicyError
+from beewalk.explorer.finding import CODES
 from beewalk.scenarios.building import read_policy
 from tests.support.docs import PAGES, ROOT, Block, blocks_of, outputs_of, save_files
 
@@ -68,9 +69,10 @@ def slugs() -> Iterator[str]:
 
 def codes() -> Iterator[str]:
     """The code of every finding that this version can make."""
-    for node in ast.walk(ast.parse((SOURCE / "explorer" / "findings.py").read_text(encoding="utf-8"))):
-        if isinstance(node, ast.keyword) and node.arg == "code" and isinstance(node.value, ast.Constant):
-            yield str(node.value.value)
+    for text in [path.read_text(encoding="utf-8") for path in (SOURCE / "explorer").glob("*.py")]:
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.keyword) and node.arg == "code" and isinstance(node.value, ast.Constant):
+                yield str(node.value.value)
 
 
 def test_every_error_has_a_page_and_every_page_an_error() -> None:
@@ -78,4 +80,5 @@ def test_every_error_has_a_page_and_every_page_an_error() -> None:
 
 
 def test_every_finding_has_a_page_and_every_page_a_finding() -> None:
-    assert set(codes()) == {page.stem for page in (ROOT / "docs" / "findings").glob("*.md")}
+    assert {*codes(), "remembered-choice-blocks"} == set(CODES)
+    assert set(CODES) == {page.stem for page in (ROOT / "docs" / "findings").glob("*.md")}

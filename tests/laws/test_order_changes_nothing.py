@@ -18,7 +18,7 @@ from beewalk.opening.report import report_of
 from beewalk.reports.document import as_data
 for path in sys.argv[1:]:
     found = explore(path, outcomes=["ok", "error"])
-    print(json.dumps(as_data(report_of(found))), found.graph.rows, found.graph.arcs)
+    print(json.dumps(as_data(report_of(found))), list(found.graph.rows), list(found.graph.arcs))
 """
 
 

@@ -8,6 +8,7 @@ from traceback import format_exception
 import click
 
 from beewalk.cli.explore import explore
+from beewalk.cli.finding import finding
 from beewalk.cli.output import say
 from beewalk.cli.run import run
 from beewalk.cli.schema import schema
@@ -28,6 +29,7 @@ def beewalk(traceback: bool) -> None:
 
 
 beewalk.add_command(explore)
+beewalk.add_command(finding)
 beewalk.add_command(run)
 beewalk.add_command(schema)
 

@@ -15,6 +15,8 @@ Blame = tuple[Ground, ...]
 
 # The loop's own rule against a repeated call.
 REPEATED_CALLS: Ground = (THE_LOOP, "repeated_calls")
+# The limit on the turns of a run.
+MAX_ITERATIONS: Ground = (THE_LOOP, "max_iterations")
 
 # Among sets of one size the one is taken whose grounds last longest: what forbids now and always tells more than what
 # forbids until the next call, and explains more dead ends at once.
@@ -72,28 +74,39 @@ def _hitting(options: Sequence[Sequence[Ground]], chosen: frozenset[Ground], siz
     return None
 
 
-def smallest_cause(grounds: Sequence[Ground], holds: Callable[[frozenset[Ground]], bool | None]) -> Blame:
+def smallest_cause(
+    grounds: Sequence[Ground], holds: Callable[[frozenset[Ground]], bool | None], *, tries: int = _MOST_TRIES
+) -> Blame:
     """A smallest set of grounds that by themselves cause a defect.
 
     Args:
         grounds: all that could matter, those to keep rather than others last.
         holds: whether the defect stands when these grounds are muted; None where that is not known.
+        tries: how many smaller sets are tried at most.
 
     Limits: where there are too many sets to try, a set of which no part is enough, perhaps not the smallest.
+    Source: grounds are muted by halves as in QuickXplain (Junker 2004), because most do not matter.
     """
-    muted: frozenset[Ground] = frozenset()
-    kept: list[Ground] = []
-    for ground in grounds:
-        if holds(muted | {ground}):
-            muted |= {ground}
-        else:
-            kept.append(ground)
+    muted = _mute(grounds, frozenset(), holds)
+    kept = [ground for ground in grounds if ground not in muted]
     every = frozenset(grounds)
-    tries = (set_ for size in range(len(kept)) for set_ in combinations(reversed(grounds), size))
-    for _, smaller in zip(range(_MOST_TRIES), tries, strict=False):
+    sets = (set_ for size in range(len(kept)) for set_ in combinations(reversed(grounds), size))
+    for _, smaller in zip(range(tries), sets, strict=False):
         if holds(every - frozenset(smaller)):
             return in_order(smaller)
     return in_order(kept)
+
+
+def _mute(
+    group: Sequence[Ground], muted: frozenset[Ground], holds: Callable[[frozenset[Ground]], bool | None]
+) -> frozenset[Ground]:
+    """`muted` and as much of `group` as can be muted besides, the first rather than the last."""
+    if not group or holds(muted.union(group)):
+        return muted.union(group)
+    if len(group) == 1:
+        return muted
+    middle = len(group) // 2
+    return _mute(group[middle:], _mute(group[:middle], muted, holds), holds)
 
 
 def in_order(grounds: Iterable[Ground]) -> Blame:

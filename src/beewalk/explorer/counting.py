@@ -1,10 +1,12 @@
 """Counting: complete runs, and what each tool may do, read off the graph."""
 
 from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
 from beewalk.explorer.graph import ANSWERED, StateGraph
+from beewalk.explorer.knots import knots_of
 from beewalk.explorer.moves import Alphabet
 from beewalk.policy.policy import Limits
 from beewalk.policy.tool import ERROR
@@ -77,21 +79,20 @@ class ToolFacts:
 def tool_facts(graph: StateGraph) -> dict[str, ToolFacts]:
     """The facts of each tool, in registration order."""
     most = _max_calls(graph) if graph.complete else dict.fromkeys(graph.tools)
-    calls = _calls_before(graph)
+    first = first_steps(graph)
+    decided = [decision for decision in graph.decisions.values if decision is not None]
     facts = {}
     for number, tool in enumerate(graph.tools):
-        decided = [decision for decision in graph.decisions if decision is not None]
-        steps = [calls[state] + 1 for state in _calling(graph, number)]
         facts[tool] = ToolFacts(
             allowed=any(decision.allowed >> number & 1 for decision in decided),
             forced=any(decision.forced == number for decision in decided),
-            first_step=min(steps, default=None),
+            first_step=min((first[move] for move in graph.alphabet.of_tool[number] if move in first), default=None),
             max_calls=most[tool],
         )
     return facts
 
 
-def _calls_before(graph: StateGraph) -> list[int]:
+def _calls_before(graph: StateGraph) -> Sequence[int]:
     """How many calls the shortest way to each state has; repeated ones, which do not run, are none."""
     if not graph.alphabet.repeats:
         return graph.depths
@@ -105,35 +106,40 @@ def _calls_before(graph: StateGraph) -> list[int]:
             if target >= 0 and distance < calls.get(target, distance + 1):
                 calls[target] = distance
                 (waiting.appendleft if move in repeats else waiting.append)(target)
-    return [calls[state] for state in range(len(graph.rows))]
+    return [calls[state] for state in range(len(graph))]
 
 
-def _calling(graph: StateGraph, tool: int) -> list[int]:
-    moves = set(graph.alphabet.of_tool[tool])
-    return [state for state, arcs in enumerate(graph.arcs) if any(move in moves for move, _ in arcs)]
+def first_steps(graph: StateGraph) -> dict[int, int]:
+    """The number of the earliest call that each move can be."""
+    calls = _calls_before(graph)
+    ends, moves = graph.arcs.ends, graph.arcs.moves
+    first: dict[int, int] = {}
+    for state in range(len(graph)):
+        step = calls[state] + 1
+        for move in moves[ends[state] : ends[state + 1]]:
+            if first.get(move, step) >= step:
+                first[move] = step
+    return first
 
 
 def _max_calls(graph: StateGraph) -> dict[str, int | None]:
     """The greatest number of calls of each tool along any path; None where a cycle has one."""
-    import networkx as nx  # noqa: PLC0415 - heavy, and `import beewalk` must not pay for it
-
-    simple: nx.DiGraph[int] = nx.DiGraph()
-    simple.add_nodes_from(range(len(graph.rows)))
-    simple.add_edges_from((state, after) for state in range(len(graph.rows)) for after in graph.successors(state))
-    knots = nx.condensation(simple)
-    knot_of: dict[int, int] = knots.graph["mapping"]
+    knots = knots_of(len(graph), graph.successors)
     owner = _tools_of_moves(graph.alphabet)
-    nothing = [0.0] * len(graph.tools)
-    most: dict[int, list[float]] = {}
-    for knot in reversed(list(nx.topological_sort(knots))):
-        best = most[knot] = list(nothing)
-        for state in knots.nodes[knot]["members"]:
-            for move, target in graph.arcs[state]:
-                ahead = nothing if target < 0 else most[knot_of[target]]
-                again = inf if target >= 0 and knot_of[target] == knot else 1
-                for tool, calls in enumerate(ahead):
-                    best[tool] = max(best[tool], calls + again if tool == owner[move] else calls)
-    first = most[knot_of[0]]
+    nothing = (0.0,) * len(graph.tools)
+    most: list[tuple[float, ...]] = [nothing] * (max(knots) + 1)  # knots lead to smaller numbers only
+    for state in sorted(range(len(graph)), key=knots.__getitem__):
+        knot = knots[state]
+        ahead = {most[knot]}
+        for move, target in graph.arcs[state]:
+            tool = owner[move]
+            after = nothing if target < 0 else most[knots[target]]
+            if tool >= 0:
+                again = inf if target >= 0 and knots[target] == knot else 1
+                after = (*after[:tool], after[tool] + again, *after[tool + 1 :])
+            ahead.add(after)
+        most[knot] = tuple(map(max, zip(*ahead, strict=True)))
+    first = most[knots[0]]
     return {tool: None if calls == inf else int(calls) for tool, calls in zip(graph.tools, first, strict=True)}
 
 

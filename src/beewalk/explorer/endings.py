@@ -1,6 +1,7 @@
 """Endings: from which states a run can still end, and how."""
 
 from beewalk.explorer.graph import ANSWERED, NOT_FOLLOWED, OUT_OF_RETRIES, StateGraph, reaching
+from beewalk.explorer.knots import knots_of
 from beewalk.policy.tool import ERROR
 
 
@@ -9,7 +10,8 @@ def doomed(graph: StateGraph) -> set[int]:
 
     A run that only repeats failing calls is not counted as another way out.
     """
-    return _all_runs_end_in(graph, {state for state in range(len(graph.rows)) if graph.is_dead_end(state)})
+    dead = {state for state in range(len(graph)) if graph.is_dead_end(state)}
+    return _all_runs_end_in(graph, dead) if dead else set()
 
 
 def endless(graph: StateGraph) -> list[int]:
@@ -18,7 +20,9 @@ def endless(graph: StateGraph) -> list[int]:
     Loops of failing calls are left out, and a state beyond a bound of the search might still end well.
     """
     saved = reaching(graph, [ANSWERED, NOT_FOLLOWED])
-    stuck = [state for state in range(len(graph.rows)) if state not in saved]
+    stuck = [state for state in range(len(graph)) if state not in saved]
+    if not stuck:
+        return []
     ended = {state for state in stuck if graph.raises(state) or graph.is_dead_end(state)}
     finite = ended | _all_runs_end_in(graph, ended | {OUT_OF_RETRIES})
     return [state for state in stuck if state not in finite]
@@ -61,21 +65,13 @@ def _ways_out(graph: StateGraph, knots: list[int]) -> dict[int, set[int]]:
 
 def _knots_of_failures(graph: StateGraph) -> list[int]:
     """A number for each state; states that failing calls lead to and fro between share one."""
-    states = range(len(graph.rows))
     if not any(_fails(graph, move) for move in range(len(graph.alphabet.moves))):
-        return list(states)
-    import networkx as nx  # noqa: PLC0415 - heavy, and `import beewalk` must not pay for it
+        return list(range(len(graph)))
 
-    failures: nx.DiGraph[int] = nx.DiGraph()
-    failures.add_nodes_from(states)
-    failures.add_edges_from(
-        (state, target) for state in states for move, target in graph.arcs[state] if target >= 0 and _fails(graph, move)
-    )
-    knots = [0] * len(graph.rows)
-    for number, members in enumerate(nx.strongly_connected_components(failures)):
-        for state in members:
-            knots[state] = number
-    return knots
+    def onward(state: int) -> list[int]:
+        return [target for move, target in graph.arcs[state] if target >= 0 and _fails(graph, move)]
+
+    return knots_of(len(graph), onward)
 
 
 def _fails(graph: StateGraph, move: int) -> bool:

@@ -1,10 +1,11 @@
 """StateGraph: every state that a policy can be in, and every move between them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
+from beewalk.explorer.compact import Arcs, Interned, PackedRows, Packing, Parents
 from beewalk.explorer.moves import Alphabet, Move
 from beewalk.reasoner.stance import NOTHING, Decision, members
 
@@ -15,8 +16,6 @@ ANSWERED: Final = -1
 OUT_OF_RETRIES: Final = -2
 NOT_FOLLOWED: Final = -3
 
-Rows = tuple[int, ...]
-
 
 class StopReason(Enum):
     """Why a search ended."""
@@ -24,26 +23,40 @@ class StopReason(Enum):
     EXHAUSTED = "exhausted"
     STATE_LIMIT = "max_states"
     DEPTH_LIMIT = "max_depth"
+    TIME_LIMIT = "max_seconds"
+    INTERRUPTED = "interrupted"
 
 
-@dataclass
 class StateGraph:
-    """States by number, 0 the start, in breadth-first order.
+    """States by number, 0 the start, in breadth-first order; about 60 bytes a state with its arcs.
 
     `rows[s]` is the state itself: one table row per requirement, and the loop's. `decisions[s]` is what is offered
-    there, None where a requirement raises. `arcs[s]` holds (move, target): a state, or ANSWERED (the final answer),
-    OUT_OF_RETRIES (a failing call that ends the run) or NOT_FOLLOWED (beyond a bound of the search). `depths[s]` is
-    the distance from the start, `parents[s]` the (state, move) it was first reached by; the start has (-1, -1).
+    there, None where a requirement raises; `decisions.firsts` has one state for each way in which all requirements
+    speak. `arcs[s]` holds (move, target): a state, or ANSWERED (the final answer), OUT_OF_RETRIES (a failing call that
+    ends the run) or NOT_FOLLOWED (beyond a bound of the search). `depths[s]` is
+    the distance from the start, `parents[s]` the (state, move) it was first reached by; a start has (-1, -1).
     """
 
-    tools: tuple[str, ...]
-    alphabet: Alphabet
-    stop_reason: StopReason = StopReason.EXHAUSTED
-    rows: list[Rows] = field(default_factory=list)
-    decisions: list[Decision | None] = field(default_factory=list)
-    arcs: list[list[tuple[int, int]]] = field(default_factory=list)
-    depths: list[int] = field(default_factory=list)
-    parents: list[tuple[int, int]] = field(default_factory=list)
+    def __init__(self, tools: tuple[str, ...], alphabet: Alphabet, packing: Packing) -> None:
+        self.tools = tools
+        self.alphabet = alphabet
+        self.stop_reason = StopReason.EXHAUSTED
+        self.rows = PackedRows(packing)
+        self.decisions: Interned[Decision | None] = Interned()
+        self.arcs = Arcs()
+        self.depths = array("I")
+        self.parents = Parents()
+
+    def cut(self, length: int) -> None:
+        """Keep the first `length` states; moves to others are not followed."""
+        self.rows.cut(length)
+        self.decisions.cut(length)
+        self.arcs.cut(length, NOT_FOLLOWED)
+        del self.depths[length:]
+        self.parents.cut(length)
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
     @property
     def complete(self) -> bool:
@@ -53,7 +66,7 @@ class StateGraph:
     @property
     def moves(self) -> int:
         """How many (state, move) pairs there are, the final answer's included."""
-        return sum(map(len, self.arcs))
+        return len(self.arcs.moves)
 
     @property
     def depth(self) -> int:
@@ -69,13 +82,19 @@ class StateGraph:
         """Whether a requirement raises in `state`."""
         return self.decisions[state] is None
 
+    def way(self, state: int) -> tuple[int, list[int]]:
+        """A shortest way to `state`: the start that it comes from, and the numbers of its moves."""
+        moves = []
+        parent, move = self.parents[state]
+        while parent >= 0:
+            moves.append(move)
+            state = parent
+            parent, move = self.parents[state]
+        return state, moves[::-1]
+
     def path(self, state: int) -> list[int]:
         """The numbers of the moves of a shortest way from the start to `state`."""
-        moves = []
-        while self.parents[state][0] >= 0:
-            state, move = self.parents[state]
-            moves.append(move)
-        return moves[::-1]
+        return self.way(state)[1]
 
     def witness(self, state: int) -> list[Move]:
         """The moves of a shortest way from the start to `state`."""
@@ -88,7 +107,8 @@ class StateGraph:
 
     def successors(self, state: int) -> Iterator[int]:
         """The states that one move leads to, each once."""
-        return iter(dict.fromkeys(target for _, target in self.arcs[state] if target >= 0))
+        first, last = self.arcs.ends[state], self.arcs.ends[state + 1]
+        return iter(dict.fromkeys(target for target in self.arcs.targets[first:last] if target >= 0))
 
     def to_networkx(self) -> "networkx.MultiDiGraph[Any]":
         """The graph for networkx: a node a state, an edge a move, and the node "answered" where runs end well.
@@ -99,7 +119,7 @@ class StateGraph:
         import networkx as nx  # noqa: PLC0415 - heavy, and only this function needs it
 
         graph: networkx.MultiDiGraph[Any] = nx.MultiDiGraph()
-        for state in range(len(self.rows)):
+        for state in range(len(self)):
             graph.add_node(state, **self._attributes(state))
         names = {ANSWERED: "answered", OUT_OF_RETRIES: "retry_limit", NOT_FOLLOWED: "not followed"}
         for state, arcs in enumerate(self.arcs):
@@ -125,13 +145,26 @@ class StateGraph:
         }
 
 
-def reaching(graph: StateGraph, targets: Sequence[int]) -> set[int]:
-    """The states from which some state or ending in `targets` can be reached, those states included."""
-    before: dict[int, list[int]] = {}
-    for state, arcs in enumerate(graph.arcs):
-        for _, target in arcs:
-            before.setdefault(target, []).append(state)
-    return {state for state in closure(targets, lambda target: before.get(target, ())) if state >= 0}
+def reaching(graph: StateGraph, targets: Collection[int]) -> set[int]:
+    """The states from which some state or ending in `targets` can be reached, those states included.
+
+    States mostly lead to later ones, so a few passes from the last state to the first find all.
+    """
+    found = {target for target in targets if target < 0}
+    reached = bytearray(len(graph))
+    for target in targets:
+        if target >= 0:
+            reached[target] = True
+    ends, ahead = graph.arcs.ends, graph.arcs.targets
+    grew = True
+    while grew:
+        grew = False
+        for state in range(len(graph) - 1, -1, -1):
+            if not reached[state]:
+                after = ahead[ends[state] : ends[state + 1]]
+                if any(reached[target] if target >= 0 else target in found for target in after):
+                    reached[state] = grew = True
+    return {state for state in range(len(graph)) if reached[state]}
 
 
 def closure(starts: Iterable[int], onward: Callable[[int], Iterable[int]]) -> set[int]:

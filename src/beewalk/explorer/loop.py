@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from beewalk.explorer.graph import ANSWERED, OUT_OF_RETRIES
 from beewalk.explorer.moves import Alphabet, Move
@@ -26,6 +27,8 @@ class LoopTable:
     Of the repeated-call checker only calls of tools without arguments are kept: an obedient chat model can repeat no
     other. `permission` is False where a call of the tool counts as repeated, and does not run.
     """
+
+    size: ClassVar[int | None] = None
 
     def __init__(self, policy: Policy, alphabet: Alphabet) -> None:
         self.alphabet = alphabet

@@ -1,8 +1,9 @@
 """Mending: what to change in a policy, in words, from what is to blame."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from beewalk.explorer.blame import REPEATED_CALLS, Ground
+from beewalk.explorer.blame import MAX_ITERATIONS, REPEATED_CALLS, Blame, Ground, all_grounds, in_order
+from beewalk.explorer.finding import rulings_at
 from beewalk.explorer.search import Search
 from beewalk.policy.binding import Bound
 from beewalk.policy.conditional import ConditionalRequirement
@@ -25,11 +26,14 @@ _CHANGES = {
 }
 
 
+_NOT_REQUIREMENTS = {REPEATED_CALLS: "loop.repeated_calls", MAX_ITERATIONS: "limits.max_iterations"}
+
+
 def ground_text(search: Search, ground: Ground) -> str:
     """A ground as users find it: its place in the policy and the requirement's name."""
     index, parameter = ground
-    if ground == REPEATED_CALLS:
-        return "loop.repeated_calls"
+    if ground in _NOT_REQUIREMENTS:
+        return _NOT_REQUIREMENTS[ground]
     place = f"requirements[{index}]" + (f".{parameter}" if parameter else "")
     return f"{place} ({_bound(search, index).name})"
 
@@ -37,6 +41,40 @@ def ground_text(search: Search, ground: Ground) -> str:
 def changes(search: Search, grounds: Sequence[Ground]) -> tuple[str, ...]:
     """What to change for each of `grounds`, in words."""
     return tuple(dict.fromkeys(_change(search, ground) for ground in grounds))
+
+
+def helping(search: Search, blame: Blame, state: int, helps: Callable[[frozenset[Ground]], bool]) -> tuple[str, ...]:
+    """Changes of which any one helps; where none does alone, some that help together; nothing where none are found.
+
+    Those to blame are told rather than others that have a say in `state`.
+
+    Args:
+        search: what was explored.
+        blame: what is to blame.
+        state: where it shows.
+        helps: whether muting some grounds mends it.
+    """
+    rulings = rulings_at(search, state)
+    here = [(one.index, one.parameter) for ruling in rulings.values() for one in ruling.because]
+    tried = tuple(dict.fromkeys([*blame, *here]))
+    enough = [ground for ground in tried if helps(frozenset([ground]))]
+    if enough:
+        return changes(search, [ground for ground in blame if ground in enough] or enough)
+    needed = frozenset(tried)
+    if not helps(needed):
+        return ()
+    for ground in reversed(tried):
+        if helps(needed - {ground}):
+            needed -= {ground}
+    return (" and ".join(changes(search, in_order(needed))),)
+
+
+def grounds_by_say(search: Search, state: int) -> list[Ground]:
+    """All grounds of the policy, those that have a say in `state` last."""
+    rulings = rulings_at(search, state)
+    here = {(one.index, one.parameter) for ruling in rulings.values() for one in ruling.because}
+    loop = [REPEATED_CALLS] if search.alphabet.repeats else []
+    return sorted([*all_grounds(search.raw), *loop], key=lambda ground: ground in here)
 
 
 def _change(search: Search, ground: Ground) -> str:
@@ -54,6 +92,11 @@ def _change(search: Search, ground: Ground) -> str:
     if parameter in _CHANGES:
         return _CHANGES[parameter]
     return f"change what {ground_text(search, ground)} says"
+
+
+def name_of(search: Search, index: int) -> str:
+    """The name of a requirement by its place in the policy."""
+    return _bound(search, index).name
 
 
 def _bound(search: Search, index: int) -> Bound:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from beewalk.errors import RequirementError
 from beewalk.explorer.blame import Ground
@@ -18,6 +19,7 @@ class MutedTable:
 
     table: GrowingTable
     muted: frozenset[Ground]
+    size: ClassVar[int | None] = None
 
     def step(self, row: int, move: int) -> int:
         """As without muting."""

@@ -6,12 +6,13 @@ from itertools import islice
 
 from beewalk.errors import RequirementError
 from beewalk.explorer.blame import REPEATED_CALLS, Ground
-from beewalk.explorer.graph import Rows, StateGraph
+from beewalk.explorer.compact import Rows
+from beewalk.explorer.graph import StateGraph
 from beewalk.explorer.loop import LoopTable
 from beewalk.explorer.moves import Alphabet
 from beewalk.explorer.muting import muted_tables, vote_of
 from beewalk.explorer.tables import FullTable, GrowingTable, Table, minimise, tabulate
-from beewalk.explorer.walk import Walk
+from beewalk.explorer.walk import Walk, Watch
 from beewalk.policy.ask_permission import AskPermissionRequirement
 from beewalk.policy.binding import Bound, bind
 from beewalk.policy.policy import Policy
@@ -27,6 +28,8 @@ MUTED_STATES = 3_000
 
 class _NoLoop:
     """The loop of a policy whose calls are never taken as repeated."""
+
+    size = 1
 
     def step(self, row: int, move: int) -> int:  # noqa: ARG002 - the protocol's signature
         """There is one row."""
@@ -48,13 +51,15 @@ NO_LOOP = _NoLoop()
 class Settings:
     """What is explored, and how far.
 
-    `errors`: calls may fail; `denied`: the user may refuse. `max_states` and `max_depth` bound the search.
+    `errors`: calls may fail; `denied`: the user may refuse. `max_states` and `max_depth` bound the search;
+    `watch` is told how many states are known, and may stop it.
     """
 
     errors: bool = False
     denied: bool = True
     max_states: int | None = DEFAULT_MAX_STATES
     max_depth: int | None = None
+    watch: Watch | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,8 @@ class Search:
 
     `graph` is over minimised tables; `raw` are the tables before that, which still know who decided what, and `full`
     the same tables finished, None for one that does not finish. `loop` is the loop's table before it was minimised.
+    `origins[s]` are the raw rows of the graph's start number `s`.
+    `blocks[t]` are the walked rows that the raw rows of table `t` became, None where that table is walked as it is.
     """
 
     policy: Policy
@@ -74,25 +81,32 @@ class Search:
     loop: LoopTable
     walk: Walk
     graph: StateGraph
+    origins: tuple[Rows, ...]
+    blocks: tuple[Sequence[int] | None, ...]
 
-    def raw_rows(self, moves: Sequence[int]) -> Rows:
-        """The rows of the raw tables after `moves` from the start."""
-        rows = (0,) * len(self.raw)
+    def raw_rows(self, moves: Sequence[int], start: int = 0) -> Rows:
+        """The rows of the raw tables after `moves` from one of the graph's starts."""
+        rows = self.origins[start]
         for move in moves:
             rows = tuple(table.step(row, move) for table, row in zip(self.raw, rows, strict=True))
         return rows
 
+    def raw_rows_at(self, state: int) -> Rows:
+        """The rows of the raw tables at the end of a shortest way to `state`."""
+        start, moves = self.graph.way(state)
+        return self.raw_rows(moves, start)
+
     def loop_row(self, table: Table, moves: Sequence[int]) -> int:
-        """The row of a table of the loop after `moves` from the start."""
+        """The row of a table of the loop after `moves`."""
         row = 0
         for move in moves:
             row = table.step(row, move)
         return row
 
-    def request_after(self, moves: Sequence[int]) -> Request | DeadEnd | RequirementError:
+    def request_after(self, moves: Sequence[int], start: int = 0) -> Request | DeadEnd | RequirementError:
         """What comes after `moves`: a request or dead end with its rulings, or what a requirement raises."""
         votes = []
-        for table, row in zip(self.raw, self.raw_rows(moves), strict=True):
+        for table, row in zip(self.raw, self.raw_rows(moves, start), strict=True):
             said = table.said(row)
             if isinstance(said, RequirementError):
                 return said
@@ -101,18 +115,21 @@ class Search:
         extra = self.loop.own_rules(self.loop_row(self.loop, moves))
         return make_request(self.graph.tools, votes, answer_is_call=self.walk.answer_is_call, extra=extra)
 
-    def never(
-        self, happens: Callable[[Decision], bool], muted: frozenset[Ground], moves: Sequence[int] = ()
-    ) -> bool | None:
-        """Whether, after `moves`, no request for which `happens` can be reached, had the policy not some grounds.
+    def request_at(self, state: int) -> Request | DeadEnd | RequirementError:
+        """What comes in `state`."""
+        start, moves = self.graph.way(state)
+        return self.request_after(moves, start)
+
+    def never(self, happens: Callable[[Decision], bool], muted: frozenset[Ground], state: int = 0) -> bool | None:
+        """Whether, from `state` on, no request for which `happens` can be reached, had the policy not some grounds.
 
         Returns:
             None where there are too many states to tell.
         """
-        tables, start = muted_tables(self.raw, self.full, self.raw_rows(moves), muted)
+        tables, rows = muted_tables(self.raw, self.full, self.raw_rows_at(state), muted)
         loop: Table = NO_LOOP if REPEATED_CALLS in muted else self.walk.loop
-        start = (*start, self.loop_row(loop, moves))
-        decisions = replace(self.walk, tables=tables, loop=loop).decisions(start)
+        start = (*rows, self.loop_row(loop, self.graph.path(state)))
+        decisions = replace(self.walk, tables=tables, loop=loop, max_states=None, watch=None).decisions([start])
         for decision in islice(decisions, MUTED_STATES):
             if decision is not None and happens(decision):
                 return False
@@ -141,18 +158,21 @@ def search(policy: Policy, settings: Settings) -> Search:
     full = tuple(_finished(table) for table in raw)
     loop = LoopTable(policy, alphabet)
     finished_loop = tabulate(loop)
+    tables, blocks = _smallest(raw, full, denied=settings.denied)
     walk = Walk(
         tools=tools,
         alphabet=alphabet,
-        tables=_smallest(raw, full, denied=settings.denied),
+        tables=tables,
         priorities=[one.priority for one in bound],
         loop=loop if finished_loop is None else minimise(finished_loop)[0],
         endings=loop.endings,
         answer_is_call=policy.loop.final_answer_as_tool,
         max_states=settings.max_states,
         max_depth=_max_depth(policy, settings, full),
+        watch=settings.watch,
     )
-    return Search(policy, settings, alphabet, bound, raw, full, loop, walk, walk.graph())
+    origins = ((0,) * len(raw),)
+    return Search(policy, settings, alphabet, bound, raw, full, loop, walk, walk.graph(), origins, blocks)
 
 
 def _max_depth(policy: Policy, settings: Settings, full: Sequence[FullTable | None]) -> int | None:
@@ -170,8 +190,10 @@ def _finished(table: GrowingTable) -> FullTable | None:
     return tabulate(table, most=MOST_INFERRED) if inferred.finite else None
 
 
-def _smallest(raw: Sequence[GrowingTable], full: Sequence[FullTable | None], *, denied: bool) -> list[Table]:
-    """The tables minimised, or as they are where they do not finish.
+def _smallest(
+    raw: Sequence[GrowingTable], full: Sequence[FullTable | None], *, denied: bool
+) -> tuple[list[Table], tuple[Sequence[int] | None, ...]]:
+    """The tables minimised, or as they are where they do not finish; and which rows became which.
 
     The level that a rule lends to its tool matters only where some requirement may force that tool.
     """
@@ -181,7 +203,6 @@ def _smallest(raw: Sequence[GrowingTable], full: Sequence[FullTable | None], *, 
             levels |= stance.forces if stance is not None else 0
     if None in full:
         levels = -1
-    return [
-        growing if finished is None else minimise(finished, levels=levels, denied=denied)[0]
-        for growing, finished in zip(raw, full, strict=True)
-    ]
+    small = [None if finished is None else minimise(finished, levels=levels, denied=denied) for finished in full]
+    tables: list[Table] = [growing if one is None else one[0] for growing, one in zip(raw, small, strict=True)]
+    return tables, tuple(None if one is None else one[1] for one in small)

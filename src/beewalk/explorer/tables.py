@@ -1,7 +1,7 @@
 """Tables: one machine at a time, tabulated over all moves and minimised."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from beewalk.errors import RequirementError
 from beewalk.explorer.moves import Alphabet
@@ -16,6 +16,11 @@ MAX_ROWS = 10_000
 
 class Table(Protocol):
     """A machine as numbered rows; row 0 is its first memory."""
+
+    @property
+    def size(self) -> int | None:
+        """How many rows there are; None where rows are still numbered as they are met."""
+        ...
 
     def step(self, row: int, move: int) -> int:
         """The row after `move`."""
@@ -32,6 +37,8 @@ class Table(Protocol):
 
 class GrowingTable:
     """A machine's memories, numbered as they are met. `rows[r]` is the memory of row `r`."""
+
+    size: ClassVar[int | None] = None
 
     def __init__(self, bound: Bound, alphabet: Alphabet, tools: Sequence[str], run: Run) -> None:
         self.bound = bound
@@ -106,6 +113,11 @@ class FullTable:
         self.stances = stances
         self.permissions = permissions
 
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self.steps)
+
     def step(self, row: int, move: int) -> int:
         """The row after `move`."""
         return self.steps[row][move]
@@ -159,7 +171,7 @@ def minimise(table: FullTable, *, levels: int = -1, denied: bool = True) -> tupl
     Cost: O(rows * moves) a round, at most as many rounds as there are rows in the end.
     Source: Moore's partition refinement.
     """
-    block = _numbered(
+    block = numbered(
         (
             stance and stance._replace(speaks=stance.speaks & levels),
             tuple(granted if denied else granted is not False for granted in permissions),
@@ -169,7 +181,7 @@ def minimise(table: FullTable, *, levels: int = -1, denied: bool = True) -> tupl
     # What is raised ends the run, so nothing follows it.
     moves = [[row] * len(steps) if table.stances[row] is None else steps for row, steps in enumerate(table.steps)]
     while True:
-        finer = _numbered((block[row], tuple(block[after] for after in steps)) for row, steps in enumerate(moves))
+        finer = numbered((block[row], tuple(block[after] for after in steps)) for row, steps in enumerate(moves))
         if max(finer) == max(block):
             break
         block = finer
@@ -183,6 +195,12 @@ def minimise(table: FullTable, *, levels: int = -1, denied: bool = True) -> tupl
     return small, block
 
 
-def _numbered(keys: Iterable[Hashable]) -> list[int]:
+def numbered(keys: Iterable[Hashable]) -> list[int]:
+    """A number for each key, equal ones the same, in the order in which they are first met.
+
+    Example:
+        >>> numbered("abca")
+        [0, 1, 2, 0]
+    """
     numbers: dict[Hashable, int] = {}
     return [numbers.setdefault(key, len(numbers)) for key in keys]

@@ -1,14 +1,78 @@
 """The walk: breadth first over the product of all tables, for an obedient chat model."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from typing import NamedTuple, TypeVar
 
-from beewalk.explorer.graph import NOT_FOLLOWED, Rows, StateGraph, StopReason
+from beewalk.explorer.compact import WIDEST, Packing, Rows, width_of
+from beewalk.explorer.graph import NOT_FOLLOWED, StateGraph, StopReason
 from beewalk.explorer.moves import Alphabet
 from beewalk.explorer.tables import Table
 from beewalk.policy.tool import DENIED
-from beewalk.reasoner.stance import Decision, decide, members
+from beewalk.reasoner.stance import Decision, Stance, decide, members
+
+_STATES_BETWEEN_LOOKS = 256
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+# Told how many states are known; says why to stop, or None to go on.
+Watch = Callable[[int], StopReason | None]
+
+
+class Voice(NamedTuple):
+    """What a table says in a row: its stance (None where it raises), and its permission for each tool."""
+
+    stance: Stance | None
+    permissions: tuple[bool | None, ...]
+
+
+class Offer(NamedTuple):
+    """What is offered in a state, None where a requirement raises, and the moves that can be made there."""
+
+    decision: Decision | None
+    moves: tuple[int, ...]
+
+
+class _Lazy(dict[K, V]):
+    """A dict that makes its values when they are first asked for."""
+
+    def __init__(self, make: Callable[[K], V]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: K) -> V:
+        value = self[key] = self._make(key)
+        return value
+
+
+class _Column:
+    """A table as the walk reads it: `voices[row]` is the number of what is said, `jumps[row][move]` what a move adds.
+
+    Rows are read once each; `said[number]` is the voice.
+    """
+
+    def __init__(self, table: Table, moves: int, tools: int, shift: int) -> None:
+        self.voices: _Lazy[int, int] = _Lazy(lambda row: self._number(Voice(table.stance(row), self._permissions(row))))
+        self.jumps: _Lazy[int, list[int]] = _Lazy(
+            lambda row: [(table.step(row, move) - row) << shift for move in range(moves)]
+        )
+        self.said: list[Voice] = []
+        self._number_of: dict[Voice, int] = {}
+        self._table = table
+        self._tools = range(tools)
+
+    def _permissions(self, row: int) -> tuple[bool | None, ...]:
+        return tuple([self._table.permission(row, tool) for tool in self._tools])
+
+    def _number(self, voice: Voice) -> int:
+        number = self._number_of.setdefault(voice, len(self.said))
+        if number == len(self.said):
+            self.said.append(voice)
+        return number
 
 
 @dataclass(frozen=True)
@@ -16,8 +80,8 @@ class Walk:
     """What a walk goes over.
 
     `tables` and `priorities` are parallel, one a requirement; `loop` is the loop's own table, whose row is the last of
-    a state. `endings` has the moves that end the run, and how. `max_states` and `max_depth` bound the search; None for
-    no bound.
+    a state. `endings` has the moves that end the run, and how. `usable`, where given, are the moves that may be made.
+    `max_states` and `max_depth` bound the search, None for no bound; `watch` may stop it at any time.
     """
 
     tools: tuple[str, ...]
@@ -27,92 +91,140 @@ class Walk:
     loop: Table
     endings: Mapping[int, int]
     answer_is_call: bool
+    usable: frozenset[int] | None = None
     max_states: int | None = None
     max_depth: int | None = None
+    watch: Watch | None = None
 
-    def decision(self, rows: Rows) -> Decision | None:
-        """What is offered in the state `rows`; None where a requirement raises."""
+    @cached_property
+    def packing(self) -> Packing:
+        """How the rows of a state are packed into one number."""
+        widths = [WIDEST if table.size is None else width_of(table.size) for table in (*self.tables, self.loop)]
+        return Packing(widths)
+
+    def graph(self, starts: Sequence[Rows] | None = None) -> StateGraph:
+        """Every state that can be reached from `starts`, the first rows of all tables unless given.
+
+        Cost: O(states * moves * requirements).
+        """
+        found = StateGraph(self.tools, self.alphabet, self.packing)
+        deque(self._grow(found, starts), maxlen=0)
+        return found
+
+    def decisions(self, starts: Sequence[Rows]) -> Iterator[Decision | None]:
+        """What is offered in each state that can be reached from `starts`, nearest first, one after the other."""
+        found = StateGraph(self.tools, self.alphabet, self.packing)
+        return (found.decisions[state] for state in self._grow(found, starts))
+
+    def offer_at(self, code: int) -> Offer:
+        """What is offered in the state that is packed into `code`."""
+        rows = self.packing.unpacked(code)
+        return self._offers[tuple([column.voices[row] for column, row in zip(self._columns, rows, strict=True)])]
+
+    def after(self, code: int, move: int) -> int:
+        """The state after `move`, packed."""
+        rows = self.packing.unpacked(code)
+        return code + sum([column.jumps[row][move] for column, row in zip(self._columns, rows, strict=True)])
+
+    def _grow(self, found: StateGraph, starts: Sequence[Rows] | None) -> Iterator[int]:
+        """Add the states in breadth-first order; yields the number of each that is done."""
+        codes, columns, offers = found.rows.codes, self._columns, self._offers
+        packing = self.packing
+        numbers: dict[int, int] = {}
+        for start in starts or [(0,) * len(columns)]:
+            self._add(found, numbers, packing.packed(start), (-1, -1))
+        places = list(zip(columns, packing.shifts, packing.masks, strict=True))
+        for state in count():
+            if state == len(codes):
+                return
+            if state % _STATES_BETWEEN_LOOKS == 0 and self._stopped(found, state):
+                return
+            code = codes[state]
+            rows = [code >> shift & mask for _, shift, mask in places]
+            voices = tuple([column.voices[row] for column, row in zip(columns, rows, strict=True)])
+            offer = offers[voices]
+            jumps = [column.jumps[row] for column, row in zip(columns, rows, strict=True)] if offer.moves else []
+            arcs = []
+            for move in offer.moves:
+                target = self.endings.get(move)
+                if target is None:
+                    after = code + sum([jump[move] for jump in jumps])
+                    target = numbers.get(after)
+                    if target is None:
+                        target = self._reach(found, numbers, after, (state, move))
+                arcs.append((move, target))
+            found.decisions.append(voices, offer.decision)
+            found.arcs.append(arcs)
+            yield state
+
+    def _reach(self, found: StateGraph, numbers: dict[int, int], code: int, parent: tuple[int, int]) -> int:
+        """The number of a new state, or NOT_FOLLOWED beyond a bound."""
+        if self.max_states is not None and len(numbers) >= self.max_states:
+            found.stop_reason = StopReason.STATE_LIMIT
+            return NOT_FOLLOWED
+        if self.max_depth is not None and found.depths[parent[0]] >= self.max_depth:
+            found.stop_reason = StopReason.DEPTH_LIMIT
+            return NOT_FOLLOWED
+        return self._add(found, numbers, code, parent)
+
+    @staticmethod
+    def _add(found: StateGraph, numbers: dict[int, int], code: int, parent: tuple[int, int]) -> int:
+        number = numbers.setdefault(code, len(numbers))
+        if number == len(found.rows):
+            found.rows.codes.append(code)
+            found.parents.append(parent)
+            found.depths.append(0 if parent[0] < 0 else found.depths[parent[0]] + 1)
+        return number
+
+    def _stopped(self, found: StateGraph, done: int) -> bool:
+        """Whether the watch says to stop; the states that are not done yet are left out then, but for the start."""
+        reason = None if self.watch is None else self.watch(len(found.rows))
+        if reason is None or not done:
+            return False
+        found.stop_reason = reason
+        found.cut(done)
+        return True
+
+    @cached_property
+    def _columns(self) -> list[_Column]:
+        moves = self.alphabet.end
+        tables = (*self.tables, self.loop)
+        return [
+            _Column(table, moves, len(self.tools), shift)
+            for table, shift in zip(tables, self.packing.shifts, strict=True)
+        ]
+
+    @cached_property
+    def _offers(self) -> "_Lazy[tuple[int, ...], Offer]":
+        """What is offered, and which moves can be made, by the numbers of what all tables say."""
+        return _Lazy(
+            lambda voices: self._offer(
+                [column.said[voice] for column, voice in zip(self._columns, voices, strict=True)]
+            )
+        )
+
+    def _offer(self, voices: Sequence[Voice]) -> Offer:
         stances = []
-        for table, row, priority in zip(self.tables, rows, self.priorities, strict=False):
-            stance = table.stance(row)
-            if stance is None:
-                return None
-            stances.append((priority, stance))
-        own = self.loop.stance(rows[-1])
+        for voice, priority in zip(voices[:-1], self.priorities, strict=True):
+            if voice.stance is None:
+                return Offer(None, ())
+            stances.append((priority, voice.stance))
+        own = voices[-1].stance
         if own:
             stances.append((0, own))  # it only forbids, so its level does not matter
-        return decide(len(self.tools), stances, answer_is_call=self.answer_is_call)
-
-    def moves(self, rows: Rows, decision: Decision) -> list[int]:
-        """The moves that an obedient chat model, the tools and the user can make in the state `rows`."""
+        decision = decide(len(self.tools), stances, answer_is_call=self.answer_is_call)
         tools = [decision.choice] if decision.choice >= 0 else members(decision.allowed)
-        return [move for tool in tools for move in self._moves_of(tool, rows)]
+        moves = [move for tool in tools for move in self._moves_of(tool, voices)]
+        return Offer(decision, tuple(move for move in moves if self.usable is None or move in self.usable))
 
-    def _moves_of(self, tool: int, rows: Rows) -> list[int]:
-        if self.loop.permission(rows[-1], tool) is False:
+    def _moves_of(self, tool: int, voices: Sequence[Voice]) -> list[int]:
+        """The moves that the tool and the user can make when an obedient chat model calls `tool`."""
+        *granted, runs = [voice.permissions[tool] for voice in voices]
+        if runs is False:
             return [self.alphabet.repeats[tool]]
         moves = self.alphabet.of_tool[tool]
-        granted = [table.permission(row, tool) for table, row in zip(self.tables, rows, strict=False)]
         if False in granted:
             return [move for move in moves if self.alphabet.moves[move].outcome == DENIED]
         if None in granted:
             return moves
         return [move for move in moves if self.alphabet.moves[move].outcome != DENIED]
-
-    def after(self, rows: Rows, move: int) -> Rows:
-        """The state after `move`."""
-        after = [table.step(row, move) for table, row in zip(self.tables, rows, strict=False)]
-        return (*after, self.loop.step(rows[-1], move))
-
-    def graph(self, start: Rows | None = None) -> StateGraph:
-        """Every state that can be reached from `start`, the first rows of all tables unless given.
-
-        Cost: O(states * moves * requirements).
-        """
-        found = StateGraph(self.tools, self.alphabet)
-        numbers: dict[Rows, int] = {}
-        self._add(found, numbers, (0,) * (len(self.tables) + 1) if start is None else start, (-1, -1))
-        for state, rows in enumerate(found.rows):  # grows while it is walked: a queue
-            decision = self.decision(rows)
-            found.decisions.append(decision)
-            moves = [] if decision is None else self.moves(rows, decision)
-            found.arcs.append([(move, self._target(found, numbers, state, move)) for move in moves])
-        return found
-
-    def decisions(self, start: Rows) -> Iterator[Decision | None]:
-        """What is offered in each state that can be reached from `start`, nearest first, one after the other."""
-        known = {start}
-        waiting = deque(known)
-        while waiting:
-            rows = waiting.popleft()
-            decision = self.decision(rows)
-            yield decision
-            for move in [] if decision is None else self.moves(rows, decision):
-                if move not in self.endings:
-                    after = self.after(rows, move)
-                    if after not in known:
-                        known.add(after)
-                        waiting.append(after)
-
-    def _target(self, found: StateGraph, numbers: dict[Rows, int], state: int, move: int) -> int:
-        if move in self.endings:
-            return self.endings[move]
-        after = self.after(found.rows[state], move)
-        known = numbers.get(after)
-        if known is not None:
-            return known
-        if self.max_states is not None and len(numbers) >= self.max_states:
-            found.stop_reason = StopReason.STATE_LIMIT
-            return NOT_FOLLOWED
-        if self.max_depth is not None and found.depths[state] >= self.max_depth:
-            found.stop_reason = StopReason.DEPTH_LIMIT
-            return NOT_FOLLOWED
-        return self._add(found, numbers, after, (state, move))
-
-    @staticmethod
-    def _add(found: StateGraph, numbers: dict[Rows, int], rows: Rows, parent: tuple[int, int]) -> int:
-        number = numbers[rows] = len(found.rows)
-        found.rows.append(rows)
-        found.parents.append(parent)
-        found.depths.append(0 if parent[0] < 0 else found.depths[parent[0]] + 1)
-        return number

@@ -1,18 +1,32 @@
 """Opening: from whatever a user calls a policy to the policy, and from there to its exploration."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from beewalk.agent.agent import RequirementAgent
 from beewalk.errors import NotInThisVersion, PolicyError, Problem
+from beewalk.errors import Path as ValuePath
 from beewalk.policy.policy import Policy
 from beewalk.properties.exploration import Exploration, explore_policy
-from beewalk.scenarios.building import MoreProblems, read_policy
-from beewalk.scenarios.python_code import load_or_call, wrong_kind
+from beewalk.scenarios.building import MoreProblems, PolicyFile, read_policy
+from beewalk.scenarios.python_code import load_or_call, place_of_code, wrong_kind
 from beewalk.scenarios.reading import Document
 
 _LATER = "not in this version"
+
+# From a path in the policy, such as ("requirements", 0, "only_after"), to `file:line:column`.
+PlaceOf = Callable[[ValuePath], str]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A policy to explore, and where its parts stand."""
+
+    policy: Policy
+    place_of: PlaceOf
 
 
 class LaterParts(PolicyError, NotInThisVersion):
@@ -40,43 +54,45 @@ def load_policy(source: str | Path | Policy | RequirementAgent, *, folders: Sequ
         return source.policy
     if _is_code(str(source)):
         return _policy_from_code(str(source), folders or [Path.cwd()])
-    return _policy_from_file(source, folder=next(iter(folders), None))
+    return _policy_from_file(source, folder=next(iter(folders), None)).policy
 
 
 def explore(source: str | Path | Policy | RequirementAgent, **options: Any) -> Exploration:
     """Enumerate every tool sequence that a policy lets an agent make; see `explore_policy` for the options.
 
     Raises:
-        NotInThisVersion: the policy file has properties or accepted findings, which exploring would have to heed.
+        NotInThisVersion: the policy file has properties, which exploring would have to heed.
         PolicyError: the policy has problems; all of them.
     """
-    return explore_policy(explorable(source), **options)
+    return explore_policy(explorable(source).policy, **options)
 
 
-def explorable(source: str | Path | Policy | RequirementAgent) -> Policy:
+def explorable(source: str | Path | Policy | RequirementAgent) -> Opened:
     """The policy that `source` names, if exploring it can heed all that its file says.
 
     Raises:
-        LaterParts: a NotInThisVersion: the policy file has properties, or accepted findings.
+        LaterParts: a NotInThisVersion: the policy file has properties.
         PolicyError: the policy has problems; all of them, what is not in this version among them.
     """
-    if isinstance(source, Policy | RequirementAgent) or _is_code(str(source)):
-        return load_policy(source)
+    if isinstance(source, Policy | RequirementAgent):
+        return Opened(load_policy(source), lambda _: "policy:1:1")
+    if _is_code(str(source)):
+        place = place_of_code(str(source), [Path.cwd()])
+        return Opened(load_policy(source), lambda _: place)
     try:
-        return _policy_from_file(source, more=_not_yet)
+        file = _policy_from_file(source, more=_not_yet)
     except PolicyError as error:
         if all(_LATER in problem.what for problem in error.problems):
             raise LaterParts(error.problems) from error
         raise
+    return Opened(file.policy, partial(file.document.at, key=True))
 
 
 def _not_yet(document: Document) -> Iterator[Problem]:
     """What a policy file may say, but exploring cannot heed yet."""
-    data = document.data
-    for key in ("properties", "accept"):
-        if data.get(key):
-            what = f"exploring a policy with `{key}` is {_LATER}"
-            yield Problem((key,), what, "take it out for now", document.at((key,), key=True))
+    if document.data.get("properties"):
+        what = f"exploring a policy with `properties` is {_LATER}"
+        yield Problem(("properties",), what, "take it out for now", document.at(("properties",), key=True))
 
 
 def _is_code(source: str) -> bool:
@@ -88,12 +104,14 @@ def _is_code(source: str) -> bool:
         return False
 
 
-def _policy_from_file(source: str | Path, *, folder: Path | None = None, more: MoreProblems | None = None) -> Policy:
+def _policy_from_file(
+    source: str | Path, *, folder: Path | None = None, more: MoreProblems | None = None
+) -> PolicyFile:
     path = Path(source) if folder is None else folder / source
     if path.suffix == ".py":
         problem = Problem((), "this is Python code", f"name the policy in it: {source}:ATTRIBUTE", f"{source}:1:1")
         raise PolicyError([problem])
-    return read_policy(path, str(source) if folder is None else _seen_from_here(path), more=more).policy
+    return read_policy(path, str(source) if folder is None else _seen_from_here(path), more=more)
 
 
 def _seen_from_here(path: Path) -> str:

@@ -96,6 +96,10 @@ class PermissionMachine(ExactMachine):
         """A rule for each remembered choice."""
         return tuple(self._rule(tool, granted) for tool, granted in memory)
 
+    def words(self, memory: Choices) -> tuple[str, ...]:
+        """What the user chose."""
+        return tuple(f"{tool} {'granted' if granted else 'refused'}" for tool, granted in memory)
+
     def _rule(self, tool: str, granted: bool) -> Rule:
         hidden = not granted and self.requirement.hide_disallowed
         grounds: list[tuple[Effect, str]] = [] if granted else [("forbids", "remember_choices")]

@@ -82,6 +82,10 @@ class CheckedMachine(ExactMachine):
         """Both memories once `turn` is finished."""
         return self._conditional.after(memory[0], turn), self._checks.after(memory[1], turn)
 
+    def words(self, memory: tuple[Seen, Hashable]) -> tuple[str, ...]:
+        """Those of the conditional."""
+        return self._conditional.words(memory[0])
+
     def rules(self, memory: tuple[Seen, Hashable]) -> tuple[Rule]:
         """The conditional's rule; the checks count only where nothing else forbids the target, as in a run."""
         return (self._conditional.rule(memory[0], lambda: all(rule.allowed for rule in self._checks.rules(memory[1]))),)

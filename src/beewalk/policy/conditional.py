@@ -166,6 +166,17 @@ class ConditionalMachine(ExactMachine):
         """The rule of `memory`, where there are no custom checks or all of them pass."""
         return (self.rule(memory, lambda: True),)
 
+    def words(self, memory: Seen) -> tuple[str, ...]:
+        """How often the tool was called, of how many; and that its time is over."""
+        wanted, found = self.requirement, []
+        if memory.calls and wanted.max_invocations:
+            found.append(f"{self.tool.name} {memory.calls}/{wanted.max_invocations}")
+        elif 0 < memory.calls < wanted.min_invocations:
+            found.append(f"{self.tool.name} {memory.calls} of {wanted.min_invocations}")
+        if memory.barred:
+            found.append(f"no more {self.tool.name}")
+        return tuple(found)
+
     def forbidding(self, memory: Seen) -> list[str]:
         """The parameters that forbid the target now, in the order in which they decide."""
         wanted, found = self.requirement, []

@@ -26,12 +26,16 @@ _LAST_STEP_ONLY = frozenset(
 
 @dataclass(frozen=True)
 class Inferred:
-    """A machine for a requirement of unknown code, what is said of it, and whether it is finite."""
+    """A machine for a requirement of unknown code, what is said of it, and whether it is finite.
+
+    `impure` is a history after which the code said different things, None where none was met.
+    """
 
     machine: Machine[Any]
     note: str
     finite: bool
     reads: frozenset[str]
+    impure: Word | None = None
 
 
 def infer(requirement: Requirement[Any], tools: Sequence[Tool], run: Run, letters: Sequence[Letter]) -> Inferred:
@@ -53,9 +57,11 @@ def infer(requirement: Requirement[Any], tools: Sequence[Tool], run: Run, letter
     for word in _short_words(letters):
         box.answer(word)
     reads = _all_reads(box)
-    unsure = _why_unsure(box, letters)
-    if unsure:
-        return Inferred(HistoryMachine(box), f"{unsure}; no two histories are merged", False, reads)
+    impure = _changing_word(box, letters)
+    if box.uncopied or impure is not None:
+        cannot = f"keeps what cannot be copied ({', '.join(box.uncopied)})"
+        unsure = cannot if box.uncopied else "says different things after the same history"
+        return Inferred(HistoryMachine(box), f"{unsure}; no two histories are merged", False, reads, impure)
     if not box.stateful and reads <= _LAST_STEP_ONLY:
         note = f"looks only at {_what_is_read(box)}" if reads else "does not look at the run"
         return Inferred(AutomatonMachine(last_letter(box, letters)), note, True, reads)
@@ -71,14 +77,13 @@ def infer(requirement: Requirement[Any], tools: Sequence[Tool], run: Run, letter
     return Inferred(AutomatonMachine(automaton), f"{looks}; {memories}, {checked}", True, reads)
 
 
-def _why_unsure(box: BlackBox, letters: Sequence[Letter]) -> str:
-    """Why what the requirement says cannot be told from the history alone; empty where it can."""
-    if box.uncopied:
-        return f"keeps what cannot be copied ({', '.join(box.uncopied)})"
+def _changing_word(box: BlackBox, letters: Sequence[Letter]) -> Word | None:
+    """A history after which the requirement says different things when asked again; None where it does not."""
     words: list[Word] = [(), *((letter,) for letter in letters)]
-    if any(box.answer_again(word).meaning != box.answer(word).meaning for word in words for _ in range(REPEATS)):
-        return "says different things after the same history"
-    return ""
+    for word in () if box.uncopied else words:
+        if any(box.answer_again(word).meaning != box.answer(word).meaning for _ in range(REPEATS)):
+            return word
+    return None
 
 
 def _all_reads(box: BlackBox) -> frozenset[str]:

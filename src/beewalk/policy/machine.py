@@ -1,7 +1,7 @@
 """Machine: what a requirement remembers of a run, and the rules that follow from it."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from beewalk.policy.rule import Rule
 from beewalk.policy.state import Run
@@ -37,6 +37,10 @@ class Machine(Protocol[M]):
         """What happens when `tool` is called: None asks the user, False refuses it, True lets it run."""
         ...
 
+    def words(self, memory: M) -> tuple[str, ...]:
+        """What `memory` says of the run, in a few words each, for pictures ("search 1/2"); empty is fine."""
+        ...
+
     def confirm(self, kept: M, other: M) -> None:
         """Check that two equal memories that stand for different histories really are alike.
 
@@ -55,6 +59,10 @@ class ExactMachine:
 
     def confirm(self, kept: Hashable, other: Hashable) -> None:
         """Nothing to check."""
+
+    def words(self, memory: Any) -> tuple[str, ...]:  # noqa: ARG002 - as above
+        """Nothing to say."""
+        return ()
 
 
 def fold(machine: Machine[M], run: Run, turns: Iterable[Turn]) -> M:

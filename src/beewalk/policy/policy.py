@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from beewalk.errors import PolicyError, Problem
+from beewalk.policy.accepted import Accepted
 from beewalk.policy.requirement import (
     FunctionRequirement,
     MachineRequirement,
@@ -59,7 +60,8 @@ Answer = Literal["text", "structured"] | Mapping[str, Any]
 class Policy:
     """Tools and the requirements on them. The final answer is added as the last tool.
 
-    `limits_given` is false where the limits are the framework's defaults because nobody gave any.
+    `limits_given` is false where the limits are the framework's defaults because nobody gave any. `accept` has the
+    findings that are no news.
 
     Raises:
         PolicyError: with everything that is wrong, not only the first thing.
@@ -78,6 +80,7 @@ class Policy:
     loop: Loop
     answer: Answer
     input: str
+    accept: tuple[Accepted, ...]
 
     def __init__(
         self,
@@ -89,6 +92,7 @@ class Policy:
         loop: Loop | None = None,
         answer: Answer = "text",
         input: str = "",  # noqa: A002 - the policy file's word
+        accept: Sequence[Accepted] = (),
     ) -> None:
         problems = list(problems_of(tools, requirements))
         if problems:
@@ -102,6 +106,7 @@ class Policy:
             "loop": loop or Loop(),
             "answer": answer,
             "input": input,
+            "accept": tuple(accept),
         }
         self._set(values)
         problems = list(_refused(self.requirements, self.tools))

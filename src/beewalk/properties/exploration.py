@@ -1,16 +1,22 @@
 """Exploration: what users get of an explored policy."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from beewalk.errors import BeewalkError
 from beewalk.explorer.counting import ToolFacts, complete_runs, longest_run, tool_facts
-from beewalk.explorer.findings import Finding, Findings, findings_of
-from beewalk.explorer.graph import StateGraph
+from beewalk.explorer.finding import Finding
+from beewalk.explorer.findings import Findings, about_tools, findings_of
+from beewalk.explorer.graph import StateGraph, StopReason
 from beewalk.explorer.mending import ground_text
+from beewalk.explorer.moves import Move
 from beewalk.explorer.search import DEFAULT_MAX_STATES, Search, Settings, search
+from beewalk.explorer.sequences import sequences
+from beewalk.explorer.stages import WitnessStage, stages
+from beewalk.explorer.walk import Watch
+from beewalk.policy.accepted import Accepted
 from beewalk.policy.policy import Limits, Policy
 from beewalk.policy.tool import ERROR, OK
 
@@ -57,8 +63,13 @@ class Exploration:
 
     @property
     def complete(self) -> bool:
-        """Whether the search saw everything."""
-        return self.graph.complete
+        """Whether the search saw everything, and everything that it saw was judged."""
+        return self.stop_reason is StopReason.EXHAUSTED
+
+    @property
+    def stop_reason(self) -> StopReason:
+        """Why the search ended, or why what it saw was not judged to the end."""
+        return self._found.stopped if self.graph.complete else self.graph.stop_reason
 
     @cached_property
     def complete_runs(self) -> int:
@@ -81,8 +92,16 @@ class Exploration:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The findings of severity error."""
-        return tuple(finding for finding in self.findings if finding.severity == "error")
+        """The findings of severity error that the policy does not accept."""
+        return tuple(one for one in self.findings if one.severity == "error" and self.accepted(one) is None)
+
+    def accepted(self, finding: Finding) -> Accepted | None:
+        """The entry of the policy's `accept` that the finding falls under, if any."""
+        about = about_tools(self.search, finding)
+        for one in self.policy.accept:
+            if one.code == finding.code and (one.tool is None or one.tool in about):
+                return one
+        return None
 
     @property
     def beyond_limit(self) -> int:
@@ -102,9 +121,31 @@ class Exploration:
             notes.append("arguments: empty in every call, because exploring makes none up")
         return tuple(notes)
 
+    def stages(self, finding: Finding) -> tuple[WitnessStage, ...]:
+        """The finding's witness step by step, with what was offered at each step."""
+        return tuple(stages(self._found.wide, finding))
+
     def blamed(self, finding: Finding) -> tuple[str, ...]:
         """What is to blame for `finding`, as places in the policy."""
         return tuple(ground_text(self.search, ground) for ground in finding.blame)
+
+    def sequences(self, max_length: int | None = None) -> Iterator[tuple[Move, ...]]:
+        """Every complete run of at most `max_length` calls, shortest first, made one by one as they are asked for.
+
+        There are as many as `complete_runs` counts, if `max_length` is not given.
+
+        Example:
+            >>> from beewalk import ConditionalRequirement, Policy, Tool, explore
+            >>> found = explore(Policy([Tool("a")], [ConditionalRequirement("a", max_invocations=2)]))
+            >>> [" ".join(map(str, moves)) for moves in found.sequences()]
+            ['final_answer', 'a final_answer', 'a a final_answer']
+        """
+        length = self.max_length if max_length is None else longest_run(self.policy.limits, max_length)
+        return sequences(self.graph, self.policy.limits, length)
+
+    def witness(self, state: int) -> tuple[Move, ...]:
+        """The moves of a shortest way from the start to a state, by its number."""
+        return tuple(self.graph.witness(state))
 
     def to_networkx(self) -> "networkx.MultiDiGraph[Any]":
         """The graph for networkx; see `StateGraph.to_networkx` for its attributes."""
@@ -120,6 +161,7 @@ def explore_policy(
     max_length: int | None = None,
     max_states: int | None = DEFAULT_MAX_STATES,
     max_depth: int | None = None,
+    watch: Watch | None = None,
 ) -> Exploration:
     """Enumerate every tool sequence that `policy` lets an obedient chat model make.
 
@@ -131,6 +173,7 @@ def explore_policy(
         max_length: how many calls a counted run may have; the policy's max_iterations unless smaller.
         max_states: the search stops before it knows more states than this; None for no bound.
         max_depth: the search follows no more than this many moves; None for no bound.
+        watch: told now and then how many states are known; returns why to stop the search, or None to go on.
 
     Raises:
         NotInThisVersion: the policy has something that this version cannot explore.
@@ -148,5 +191,5 @@ def explore_policy(
             f"outcomes has {unknown[0]!r}: possible are ok and error; named outcomes are always explored"
         )
     policy = policy if limits is None else policy.limited(limits)
-    settings = Settings(ERROR in outcomes, denied, max_states, max_depth)
+    settings = Settings(ERROR in outcomes, denied, max_states, max_depth, watch)
     return Exploration(search(policy, settings), longest_run(policy.limits, max_length))

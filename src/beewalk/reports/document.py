@@ -1,6 +1,8 @@
 """ReportDocument: what any report of an exploration shows, plain, sorted and counted."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 FORMAT_VERSION = 1
@@ -87,6 +89,20 @@ class FindingEntry:
     def counts(self) -> bool:
         """Whether it decides the exit code, were it an error: it is neither accepted nor known."""
         return self.accepted is None and not self.known
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What makes it the same finding in another report of the policy: not where its requirements stand."""
+        return key_of(self.code, self.blame, self.tools)
+
+    def as_known(self) -> "FindingEntry":
+        """The same finding, which a baseline has."""
+        return replace(self, known=True)
+
+
+def key_of(code: str, blame: Iterable[str], tools: Iterable[str]) -> tuple[str, ...]:
+    """A finding's key from its parts; `requirements[3]` may have become `requirements[4]`."""
+    return (code, *sorted(re.sub(r"^requirements\[\d+\]", "", place) for place in blame), *tools)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The document as text for people, read top down: verdict, findings, tools, counts."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log10
 
@@ -7,41 +8,52 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from beewalk.reports.document import FindingEntry, ReportDocument, ToolLine
+from beewalk.reports.document import FindingEntry, ReportDocument, ToolLine, ToolMap
 
 _UNREADABLE = 10**30  # from here on a count is told by its size
+
+_MOST_BEFORE = 4  # tools that are listed before they are counted
 
 _COLOURS = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
 
-def as_text(document: ReportDocument) -> RenderableType:
-    """The whole report, for a rich console."""
+def as_text(document: ReportDocument, *, verbose: bool = False) -> RenderableType:
+    """The whole report, for a rich console; `verbose` tells more of each finding, and those that are no news."""
     parts: list[RenderableType] = [_verdict(document)]
-    for finding in document.findings:
-        parts += [Text(), *_finding(finding)]
+    news = [finding for finding in document.findings if finding.counts]
+    for finding in news:
+        parts += [Text(), *_finding(finding, rulings=verbose or finding.severity == "error")]
+    old = [finding for finding in document.findings if not finding.counts]
+    if old:
+        parts += [Text(), *(_no_news(finding) for finding in old)]
     parts += [Text(), _tools(document), Text(), *_counts(document)]
     return Group(*parts)
 
 
 def _verdict(document: ReportDocument) -> Text:
     name = Text(printable(document.policy), style="bold")
+    others = _others(document)
     errors = len(document.errors)
-    others = len(document.findings) - errors
     if errors:
-        return name + Text(": ") + Text(_many(errors, "error"), style=_COLOURS["error"]) + Text(_and(others))
+        return name + Text(": ") + Text(_many(errors, "error"), style=_COLOURS["error"]) + Text(others)
     if not document.complete:
-        return name + Text(": nothing wrong found, but not everything was seen", style="yellow") + Text(_and(others))
+        return name + Text(": nothing wrong found, but not everything was seen", style="yellow") + Text(others)
     if document.complete_runs == 0:
         bad = f": no errors, but no run of at most {_many(document.max_length, 'call')} ends in a final answer"
-        return name + Text(bad, style="yellow") + Text(_and(others))
+        return name + Text(bad, style="yellow") + Text(others)
     good = ": no errors; from every state a final answer can be reached"
     if document.beyond_limit:
         good = ": no errors within the limits of a run"
-    return name + Text(good, style="green") + Text(_and(others))
+    elif any(finding.severity == "error" for finding in document.findings):
+        good = ": no new errors"
+    return name + Text(good, style="green") + Text(others)
 
 
-def _and(others: int) -> str:
-    return f"; {_many(others, 'warning')}" if others else ""
+def _others(document: ReportDocument) -> str:
+    """How many findings there are besides errors."""
+    counts = Counter(finding.severity for finding in document.findings if finding.counts)
+    told = [_many(counts[severity], severity) for severity in ("warning", "note") if counts[severity]]
+    return f"; {', '.join(told)}" if told else ""
 
 
 def _many(count: int, word: str) -> str:
@@ -50,29 +62,31 @@ def _many(count: int, word: str) -> str:
     return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
 
 
-def _finding(finding: FindingEntry) -> Iterator[RenderableType]:
+def _finding(finding: FindingEntry, *, rulings: bool) -> Iterator[RenderableType]:
     head = Text.assemble((f"{finding.severity} {finding.code}", _COLOURS[finding.severity]), "  ")
     yield head + Text(printable(finding.message))
     lines = Table.grid(padding=(0, 2))
     lines.add_column(style="dim", no_wrap=True)
     lines.add_column(overflow="fold")
-    for label, texts in _details(finding):
+    for label, texts in _details(finding, rulings=rulings):
         for position, text in enumerate(texts):
             lines.add_row(f"  {label}" if position == 0 else "", Text(printable(text)))
     yield lines
 
 
-def _details(finding: FindingEntry) -> Iterator[tuple[str, Sequence[str]]]:
+def _details(finding: FindingEntry, *, rulings: bool) -> Iterator[tuple[str, Sequence[str]]]:
     if finding.witness:
         yield "witness", [" ".join(finding.witness)]
-    if finding.needs:
+    for number, run in enumerate(finding.runs, start=1):
+        yield f"run {number}", [" ".join(run) or "(no call yet)"]
+    if finding.needs and set(finding.needs) != set(finding.witness):
         yield "needs", [", ".join(finding.needs)]
     if not finding.tools and (finding.count > 1 or finding.point_of_no_return):
         states = "in " + _many(finding.count, "state")
         lost = _many(finding.point_of_no_return, "more state")
         yield "where", [f"{states}; from {lost} every run ends there" if finding.point_of_no_return else states]
-    if finding.rulings:
-        yield "there" if finding.witness else "at start", [ruling.sentence for ruling in finding.rulings]
+    if finding.rulings and rulings:
+        yield "there" if finding.witness or finding.runs else "at start", [one.sentence for one in finding.rulings]
     if finding.blame:
         yield "blame", finding.blame
     if finding.mends:
@@ -80,18 +94,40 @@ def _details(finding: FindingEntry) -> Iterator[tuple[str, Sequence[str]]]:
         yield "mend", [first, *(f"or {other}" for other in others)]
 
 
+def _no_news(finding: FindingEntry) -> Text:
+    """One line for a finding that is accepted, or known from a baseline."""
+    why = "known from the baseline" if finding.accepted is None else f"accepted: {printable(finding.accepted)}"
+    return Text.assemble((f"{finding.severity} {finding.code}", "dim"), f"  {printable(finding.message)} ({why})")
+
+
 def _tools(document: ReportDocument) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("tool", overflow="fold")
     for heading in ("first call", "most calls"):
         table.add_column(heading, justify="right")
+    table.add_column("right after", overflow="fold")
     table.add_column("")
     never, boundless = ("never", "no bound") if document.complete else ("not seen", "unknown")
     for line in document.tools:
         first = never if line.first_step is None else str(line.first_step)
         most = boundless if line.max_calls is None else str(line.max_calls)
-        table.add_row(Text(printable(line.tool)), first, most, ", ".join(_notes(line, complete=document.complete)))
+        notes = ", ".join(_notes(line, complete=document.complete))
+        table.add_row(Text(printable(line.tool)), first, most, Text(_before(document.tool_map, line.tool)), notes)
     return table
+
+
+def _before(tools: ToolMap, tool: str) -> str:
+    """What a call of `tool` can come right after, in a few words."""
+    before = ["the start"] if tool in tools.first else []
+    before += [one for one, after in tools.follows if after == tool]
+    if len(before) > _MOST_BEFORE:
+        others = [one for one in tools.tools[:-1] if one not in before]
+        if not others and tool in tools.first:
+            return "anything"
+        if len(others) <= _MOST_BEFORE - 1 and tool in tools.first:
+            return f"anything but {' and '.join(map(printable, others))}"
+        return f"{', '.join(map(printable, before[: _MOST_BEFORE - 1]))} and {len(before) - _MOST_BEFORE + 1} more"
+    return ", ".join(map(printable, before))
 
 
 def _notes(line: ToolLine, *, complete: bool) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from beewalk.errors import Path as ValuePath
 from beewalk.errors import PolicyError, Problem
+from beewalk.policy.accepted import Accepted
 from beewalk.policy.ask_permission import AskPermissionRequirement
 from beewalk.policy.conditional import ConditionalRequirement
 from beewalk.policy.fixed import FixedRules
@@ -90,6 +91,7 @@ def _policy(document: Document, parts: "_Parts") -> Policy:
             loop=_loop(part.loop),
             answer=part.answer,
             input=part.input,
+            accept=[Accepted(one.code, one.reason, one.tool) for one in part.accept],
         )
     except PolicyError as error:  # what the requirements' own code refuses
         raise PolicyError(placed(document, error.problems)) from error

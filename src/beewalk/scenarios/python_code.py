@@ -1,5 +1,6 @@
 """Python code that files and commands refer to: `module:attribute` and `path/file.py:attribute`."""
 
+import ast
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -56,6 +57,29 @@ def load_function(reference: str, folders: Sequence[Path]) -> Callable[..., Any]
         raise CodeError(f"{reference!r} is of the type {type(found).__name__}: it must be a function of the state")
     function: Callable[..., Any] = found
     return function
+
+
+def place_of_code(reference: str, folders: Sequence[Path]) -> str:
+    """`file:line:column` where the first part of the attribute is defined; the file's first line where it is not seen."""
+    place, _, attribute = reference.rpartition(":")
+    file = _file(place, folders)
+    if file is None:
+        return f"{place.replace('.', '/')}.py:1:1"
+    name = attribute.partition(".")[0]
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError):
+        return f"{file}:1:1"
+    line = next((node.lineno for node in tree.body if name in _defined_by(node)), 1)
+    seen = file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+    return f"{seen}:{line}:1"
+
+
+def _defined_by(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
 def load_object(reference: str, folders: Sequence[Path]) -> Any:

@@ -80,7 +80,7 @@ def test_states_are_numbered_ring_by_ring_in_the_order_of_moves(reference: Refer
     assert list(expected) == sorted(expected, key=lambda name: len(expected[name]))
     numbers = matched(graph, reference.table)
     assert [numbers[name] for name in expected] == list(range(len(graph.rows)))
-    assert graph.depths == [len(path) for path in expected.values()]
+    assert list(graph.depths) == [len(path) for path in expected.values()]
     assert [tuple(map(str, graph.witness(numbers[name]))) for name in expected] == list(expected.values())
 
 
