@@ -1,9 +1,17 @@
 """Documents made by hand for pictures, and a ruler for what is drawn."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox, BboxBase
 
 from beewalk.reports.document import (
     Calendar,
@@ -125,3 +133,64 @@ def some_stages(
         move = None if last else dice.choice(offered)
         stages.append(Stage(run, offered, forced, bool(dice.random() < 0.5), kept_out, move, ends))
     return tuple(stages)
+
+
+LEAST_SIZE = 7.0
+
+
+def faults_of(figure: Figure) -> list[str]:
+    """What is wrong with how a figure's texts, boxes and lines lie, measured as Agg draws them; [] for nothing.
+
+    No text is small, cut off, over another text or over the border of a box; no line runs through a text or a box.
+    """
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    texts = [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_text()]
+    renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
+    places = [text.get_window_extent(renderer) for text in texts]
+    names = [text.get_text()[:40] for text in texts]
+    faults = [
+        f"small: {name}" for name, text in zip(names, texts, strict=True) if float(text.get_fontsize()) < LEAST_SIZE
+    ]
+    faults += [f"cut off: {name}" for name, place in zip(names, places, strict=True) if not _in(place, figure.bbox)]
+    faults += [f"over each other: {names[one]} and {names[other]}" for one, other in _meetings(places)]
+    boxes = [box.get_window_extent() for box in figure.findobj(_is_box)]
+    faults += [f"over a border: {name}" for name, place in zip(names, places, strict=True) if _crosses(place, boxes)]
+    return faults + list(_run_over(figure, names, places, boxes))
+
+
+def _in(place: Bbox, around: BboxBase) -> bool:
+    return bool(around.x0 <= place.x0 and place.x1 <= around.x1 and around.y0 <= place.y0 and place.y1 <= around.y1)
+
+
+def _meetings(places: Sequence[Bbox]) -> Iterator[tuple[int, int]]:
+    sides = np.array([(place.x0 + 0.5, place.y0 + 0.5, place.x1 - 0.5, place.y1 - 0.5) for place in places])
+    for one in range(len(places)):
+        left, low, right, high = sides[one]
+        rest = sides[one + 1 :]
+        met = (rest[:, 0] < right) & (rest[:, 2] > left) & (rest[:, 1] < high) & (rest[:, 3] > low)
+        yield from ((one, one + 1 + int(other)) for other in np.flatnonzero(met))
+
+
+def _is_box(artist: Artist) -> bool:
+    return isinstance(artist, FancyBboxPatch | Polygon)
+
+
+def _crosses(place: Bbox, boxes: Sequence[Bbox]) -> bool:
+    """Whether a text is partly in a box and partly out of it."""
+    shrunk = place.padded(-0.5)
+    return any(box.overlaps(shrunk) and not _in(shrunk, box) for box in boxes)
+
+
+def _run_over(figure: Figure, names: Sequence[str], places: Sequence[Bbox], boxes: Sequence[Bbox]) -> Iterator[str]:
+    obstacles = [*names, *["a box"] * len(boxes)]
+    inner = [place.padded(-2) for place in [*places, *boxes]]
+    low, high = np.array([place.p0 for place in inner]), np.array([place.p1 for place in inner])
+    for line in figure.findobj(PathPatch):
+        if not isinstance(line, PathPatch) or line.get_zorder() != 2:  # what sheet.stroke draws
+            continue
+        path = line.get_transform().transform_path(line.get_path())
+        points = np.concatenate([np.asarray(polygon) for polygon in path.to_polygons(closed_only=False)])
+        steps = np.linspace(points[:-1], points[1:], 8).reshape(-1, 1, 2)
+        inside = ((steps > low) & (steps < high)).all(axis=2).any(axis=0)
+        yield from (f"a line runs through {obstacles[index]}" for index in np.flatnonzero(inside))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
+from unicodedata import category
 
 from beewalk.reports.terminal import printable
 
@@ -15,13 +16,22 @@ _MOST_READ = 600  # characters that are looked at; whatever is longer is cut any
 
 
 def shown(text: str) -> str:
-    r"""What is drawn for a text of a user's: control characters as escapes, no more of it than could ever fit.
+    r"""What is drawn for a text of a user's: control characters as escapes, no piles of accents, not too much of it.
 
     Example:
         >>> shown("a\nb")
         'a\\nb'
     """
-    return printable(text[:_MOST_READ]) + ("…" if len(text) > _MOST_READ else "")
+    read = text[:_MOST_READ]
+    plain = "".join(
+        one for before, one in zip(" " + read, read, strict=False) if not (_is_mark(before) and _is_mark(one))
+    )
+    return printable(plain) + ("…" if len(text) > _MOST_READ else "")
+
+
+def _is_mark(character: str) -> bool:
+    """Whether it is set over or under the one before it; piled up, such marks would reach into other lines."""
+    return category(character) in {"Mn", "Me"}
 
 
 @lru_cache(maxsize=20_000)

@@ -17,6 +17,8 @@ BLUE: Final = "#0072B2"
 SKY: Final = "#56B4E9"
 PURPLE: Final = "#CC79A7"
 
+FINAL_ANSWER: Final = "final_answer"  # the tool whose call ends a run
+
 INK: Final = "#1A1A1A"
 GREY: Final = "#5A5A5A"
 PALE: Final = "#C9CCD1"

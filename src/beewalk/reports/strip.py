@@ -2,11 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from beewalk.reports.document import FindingEntry, ReportDocument, Stage
 from beewalk.reports.lettering import LEADING, PLAIN, SMALL, fitted, width_of, wrapped
-from beewalk.reports.sheet import BLUE, GREY, INK, PALE, PAPER, SAMPLE_WIDTH, VERMILLION, Rect, Sample, Sheet
+from beewalk.reports.sheet import (
+    BLUE,
+    FINAL_ANSWER,
+    GREY,
+    INK,
+    PALE,
+    PAPER,
+    SAMPLE_WIDTH,
+    VERMILLION,
+    Rect,
+    Sample,
+    Sheet,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -102,15 +116,13 @@ def _cards(stages: Sequence[Stage]) -> Iterator[_Card]:
 
 
 def _rows(cards: Sequence[_Card]) -> Iterator[list[_Card]]:
-    """Rows of at most _A_ROW cards; a run begins a row."""
-    row: list[_Card] = []
-    for card in cards:
-        if row and (len(row) == _A_ROW or row[-1].run != card.run):
-            yield row
-            row = []
-        row.append(card)
-    if row:
-        yield row
+    """Rows of at most _A_ROW cards, about equally many in each row of a run."""
+    for _, run in groupby(cards, key=lambda card: card.run):
+        left = list(run)
+        for rows in range(ceil(len(left) / _A_ROW), 0, -1):
+            count = ceil(len(left) / rows)
+            yield left[:count]
+            del left[:count]
 
 
 def _draw_run(sheet: Sheet, run: int, y: float) -> float:
@@ -172,12 +184,12 @@ def _content(card: _Card) -> Iterator["_Words | _Chips"]:
         yield from _chips(stage, room)
     else:
         yield _Words("nothing at all", PLAIN, bold=True, colour=_DARK_RED)
-    if not stage.can_stop:
+    if not stage.can_stop and FINAL_ANSWER not in dict(stage.kept_out):
         yield _Words("the agent may not stop yet", before=3)
     yield from _kept_out(stage, room)
-    for index, line in enumerate(wrapped(stage.ends, PLAIN, room, most=_ENDS_LINES, bold=True)):
-        sign = "✖ " if index == 0 else ""
-        yield _Words(sign + line, PLAIN, bold=True, colour=_DARK_RED, before=0 if index else 8)
+    ends = wrapped(f"✖ {stage.ends}", PLAIN, room, most=_ENDS_LINES, bold=True) if stage.ends else []
+    for index, line in enumerate(ends):
+        yield _Words(line, PLAIN, bold=True, colour=_DARK_RED, before=0 if index else 8)
 
 
 def _kept_out(stage: Stage, room: float) -> Iterator[_Words]:

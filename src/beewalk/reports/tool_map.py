@@ -15,6 +15,7 @@ from beewalk.reports.layered import Box, Line, layered
 from beewalk.reports.lettering import LEADING, PLAIN, SMALL, fitted, listed, widest, wrapped
 from beewalk.reports.sheet import (
     BLUE,
+    FINAL_ANSWER,
     GREEN,
     GREY,
     INK,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_BOXES: Final = 16
-FINAL_ANSWER: Final = "final_answer"
 
 _START = "start"
 _MOST_WIDE = 170.0

@@ -1,42 +1,35 @@
-"""Pictures: what is drawn, that nothing in a name is obeyed, and that the same graph is the same file."""
+"""Pictures as files: which there are, that nothing in a name is obeyed, and that the same document is the same file."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import matplotlib as mpl
 import pytest
 
-from beewalk import Policy, Tool
-from beewalk.opening.report import report_of
-from beewalk.properties.exploration import explore_policy
-from beewalk.reports.figures import graph_picture
-from tests.support.builders import a_policy, when
+from beewalk.reports.document import Drawing, Edge, ReportDocument
+from beewalk.reports.figures import pictures
+from tests.support.pictures import a_calendar, a_document, a_finding, a_graph, a_node, a_tool_map, some_stages
 
-PLAN = """\
+NAMES = ["draft", "review", "publish"]
+DRAWN = """\
 import sys
-from beewalk.opening.report import report_of
-from beewalk.properties.exploration import explore_policy
-from beewalk.reports.figures import graph_picture
-from tests.rooms.reports.test_figures import plan
-sys.stdout.buffer.write(graph_picture(report_of(explore_policy(plan())))["svg"])
+from beewalk.reports.figures import pictures
+from tests.rooms.reports.test_figures import a_report
+for content in pictures(a_report()).values():
+    sys.stdout.buffer.write(content)
 """
 
 
-def plan() -> Policy:
-    return a_policy(
-        "think weather search",
-        when("think", force_at_step=1),
-        when("search", only_after="weather", min_invocations=1, max_invocations=2),
-        when("weather", consecutive_allowed=False, min_invocations=1, max_invocations=2),
+def a_report() -> ReportDocument:
+    return a_document(
+        drawing=a_graph(8, names=NAMES),
+        tool_map=a_tool_map(NAMES, density=0.2),
+        calendar=a_calendar(NAMES, 5),
+        findings=(a_finding(stages=some_stages(NAMES, 4)), a_finding("failures-uncapped"), a_finding("cannot-stop")),
     )
-
-
-def pictures(policy: Policy, **options: Any) -> dict[str, bytes]:
-    return graph_picture(report_of(explore_policy(policy, **options)))
 
 
 def texts(svg: bytes) -> list[str]:
@@ -45,77 +38,75 @@ def texts(svg: bytes) -> list[str]:
     return ["".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def test_same_policy_is_the_same_file() -> None:
-    assert pictures(plan()) == pictures(plan())
+def test_each_picture_is_drawn_in_both_formats() -> None:
+    drawn = pictures(a_report())
+    names = ["graph", "tools", "calendar", "finding-1-dead-end"]
+    assert list(drawn) == [f"{name}.{kind}" for name in names for kind in ("svg", "png")]
+    for name, content in drawn.items():
+        assert content.startswith(b"\x89PNG") if name.endswith("png") else b"<svg " in content
+        assert b"<dc:date>" not in content
+
+
+def test_too_many_states_have_no_graph() -> None:
+    assert not {"graph.svg", "graph.png"} & set(pictures(a_document()))
+
+
+def test_findings_keep_their_numbers() -> None:
+    stages = some_stages(NAMES, 2)
+    findings = (a_finding("dead-end"), a_finding("cannot-stop", stages=stages), a_finding("../x y", stages=stages))
+    names = [name for name in pictures(a_document(findings=findings)) if name.startswith("finding")]
+    assert names[::2] == ["finding-2-cannot-stop.svg", "finding-3----x-y.svg"]
+
+
+def test_same_document_is_the_same_file() -> None:
+    assert pictures(a_report()) == pictures(a_report())
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_other_process_with_other_hashes_draws_the_same_file(seed: str) -> None:
+def test_other_process_with_other_hashes_draws_the_same_files(seed: str) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[3])}
-    done = subprocess.run([sys.executable, "-c", PLAN], env=environment, capture_output=True, check=True)
-    assert done.stdout == pictures(plan())["svg"]
+    done = subprocess.run([sys.executable, "-c", DRAWN], env=environment, capture_output=True, check=True)
+    assert done.stdout == b"".join(pictures(a_report()).values())
 
 
-def test_settings_of_the_user_neither_matter_nor_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = pictures(plan())
+def test_settings_of_the_user_neither_matter_nor_change() -> None:
+    usual = pictures(a_report())
     with mpl.rc_context({"font.size": 30, "svg.fonttype": "path", "lines.linewidth": 9, "axes.facecolor": "red"}):
         before = dict(mpl.rcParams)
-        assert pictures(plan()) == usual
+        assert pictures(a_report()) == usual
         assert dict(mpl.rcParams) == before
 
 
-def test_both_formats_are_drawn() -> None:
-    drawn = pictures(plan())
-    assert list(drawn) == ["svg", "png"]
-    assert drawn["png"].startswith(b"\x89PNG")
-    assert b"<svg " in drawn["svg"]
-    assert b"<dc:date>" not in drawn["svg"]
-
-
-def test_states_moves_and_title_are_written_as_text() -> None:
-    drawn = texts(pictures(plan())["svg"])
-    assert "policy   states: 9, moves: 22" in drawn
-    assert drawn.count("start") == 1
-    assert {"think", "weather", "search", "↻ think"} <= set(drawn)
-
-
-def test_error_is_drawn_with_its_witness_and_explained() -> None:
-    stuck = a_policy("a", when("final_answer", only_after="*", max_invocations=0), when("a", max_invocations=1))
-    svg = pictures(stuck)["svg"]
-    assert "dead end" in texts(svg)
-    assert "orange: a shortest way into the first error" in texts(svg)
-    assert b"#d55e00" in svg
-    clean = pictures(plan())["svg"]
-    assert "orange: a shortest way into the first error" not in texts(clean)
-    assert b"#d55e00" not in clean
-
-
-def test_state_where_a_requirement_raises_is_drawn() -> None:
-    raising = a_policy("a b", when("a", force_at_step=2, max_invocations=0), when("b", min_invocations=1))
-    assert "raises" in texts(pictures(raising)["svg"])
-
-
 @pytest.mark.parametrize(
-    "name", ["$x$", "$", r"\$", r"$\frac{1}{", "$$", r"\alpha", "_^{}", "a\nb", "<&>", "%", "😀", "日本"]
+    "name",
+    ["$x$", "$", r"\$", r"$\frac{1}{", "$$", r"\alpha", "_^{}", "a\nb", "<&>", "%", "😀", "日本", "\0", "\ud800"],
 )
 def test_names_are_drawn_as_they_are(name: str) -> None:
-    policy = Policy([Tool(name)], [when(name, min_invocations=1, max_invocations=1)], name=name)
-    drawn = texts(pictures(policy)["svg"])
-    shown = name.replace("\n", "\\n")
-    assert shown in drawn
-    assert f"{shown}   states: 2, moves: 2" in drawn
+    shown = {"a\nb": "a\\nb", "\0": "\\x00", "\ud800": "\\ud800"}.get(name, name)
+    nodes = (a_node(0, label=(name,)), a_node(1, 1))
+    drawn = pictures(
+        a_document(
+            policy=name,
+            drawing=Drawing(nodes, (Edge(0, 1, (name,), on_witness=False),)),
+            tool_map=a_tool_map([name], density=0),
+            calendar=a_calendar([name], 1),
+            findings=(a_finding(stages=some_stages([name], 2, reason=name), message=name),),
+        )
+    )
+    for picture, times in (("graph", 3), ("tools", 2), ("calendar", 2), ("finding-1-dead-end", 3)):
+        assert sum(shown in text for text in texts(drawn[f"{picture}.svg"])) >= times
 
 
 def test_long_names_are_cut() -> None:
-    policy = Policy([Tool("x" * 10_000)], [when("x" * 10_000, max_invocations=1)], name="y" * 10_000)
-    drawn = texts(pictures(policy)["svg"])
-    assert "x" * 27 + "…" in drawn
-    assert "y" * 39 + "…   states: 2, moves: 3" in drawn
+    nodes = (a_node(0), a_node(1, 1))
+    drawing = Drawing(nodes, (Edge(0, 1, ("x" * 10_000,), on_witness=False),))
+    drawn = texts(pictures(a_document(policy="y" * 10_000, drawing=drawing))["graph.svg"])
+    assert all(len(text) < 200 for text in drawn)
+    assert any(text.endswith("x…") for text in drawn)
+    assert any(text.endswith("y…") for text in drawn)
 
 
-def test_picture_grows_with_the_graph() -> None:
-    widths = []
-    for calls in (5, 10, 20):
-        root = ET.fromstring(pictures(a_policy("a", when("a", max_invocations=calls)))["svg"])  # noqa: S314 - our own
-        widths.append(float(root.attrib["width"].removesuffix("pt")))
-    assert widths[2] - widths[1] == pytest.approx(2 * (widths[1] - widths[0])), "so much for a layer"
+def test_the_largest_pictures_can_still_be_drawn() -> None:
+    nodes = tuple(a_node(number, number) for number in range(120))
+    edges = tuple(Edge(number, number + 1, ("x" * 60,), on_witness=False) for number in range(119))
+    assert pictures(a_document(drawing=Drawing(nodes, edges)))["graph.png"].startswith(b"\x89PNG")
