@@ -77,7 +77,7 @@ def _draw_cells(sheet: Sheet, shown: Calendar, rect: Rect) -> None:
     parts = list(_parts(shown, rect))
     for status in STATUSES:
         own = [part for name, part in parts if name == status]
-        sheet.polygons([_square(part) for part in own], colour=_FILL[status])
+        sheet.polygons([part.corners for part in own], colour=_FILL[status])
         _draw_signs(sheet, status, [part.middle for part in own])
     across = _cell_width(shown)
     xs = [rect.x + across * index for index in range(round(rect.width / across) + 1)]
@@ -85,10 +85,6 @@ def _draw_cells(sheet: Sheet, shown: Calendar, rect: Rect) -> None:
     grid = [[(x, rect.y), (x, rect.bottom)] for x in xs] + [[(rect.x, y), (rect.right, y)] for y in ys]
     sheet.polygons(grid, colour=PAPER, filled=False, width=3.0, over=True)
     sheet.polygons(grid, colour=PALE, filled=False, width=0.5, over=True)
-
-
-def _square(rect: Rect) -> list[Point]:
-    return [(rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)]
 
 
 def _draw_signs(sheet: Sheet, status: str, places: Sequence[Point]) -> None:
@@ -120,11 +116,11 @@ def _legend(shown: Calendar) -> Iterator[tuple[Sample, str]]:
 def _sample(*statuses: str) -> Sample:
     def draw(sheet: Sheet, x: float, y: float) -> None:
         rect = Rect(x, y - 6, SAMPLE_WIDTH, 12)
-        sheet.polygons([[*_square(rect), (rect.x, rect.y)]], colour=PALE, filled=False, width=0.8)
+        sheet.polygons([[*rect.corners, (rect.x, rect.y)]], colour=PALE, filled=False, width=0.8)
         for part, status in enumerate(statuses):
             wide = rect.width / len(statuses)
             own = Rect(rect.x + wide * part, rect.y, wide, rect.height)
-            sheet.polygons([_square(own)], colour=_FILL[status])
+            sheet.polygons([own.corners], colour=_FILL[status])
             _draw_signs(sheet, status, [own.middle])
 
     return draw

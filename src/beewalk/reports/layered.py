@@ -4,8 +4,9 @@ Every second column is for labels alone: a line between two boxes is led through
 it skips it gets a place of its own. What skips columns towards the same box shares its way there.
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -16,6 +17,7 @@ _BOX_APART: Final = 16.0
 _LABEL_APART: Final = 4.0
 _LINE_APART: Final = 7.0
 _PORT_APART: Final = 9.0
+_LEAST_PORT_APART: Final = 6.5
 _LABEL_PAD: Final = 3.0
 _WITNESS_WEIGHT: Final = 12.0
 _PASSING_WEIGHT: Final = 8.0
@@ -23,7 +25,7 @@ _PASSING_WEIGHT: Final = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box to be placed: its column from 0, and its size in points."""
+    """A box to be placed: its column from 0, and its least size in points."""
 
     column: int
     width: float
@@ -101,6 +103,14 @@ class _Plan:
             self.shared[key] = self.slot(Slot(layer, 0.0, _LINE_APART), 0.0)
         return self.shared[key]
 
+    def make_room(self, boxes: int) -> None:
+        """Let the boxes, which are the first slots, be as high as the lines at their sides need."""
+        sides = Counter((number, side) for link in self.links for side, number in enumerate(link))
+        for number in range(boxes):
+            slot = self.slots[number]
+            busiest = max(sides[number, 0], sides[number, 1])
+            self.slots[number] = replace(slot, height=max(slot.height, _LEAST_PORT_APART * (busiest - 1) + 10))
+
     def link(self, left: int, right: int, weight: float) -> None:
         self.links[left, right] = max(weight, self.links.get((left, right), 0.0))
 
@@ -117,6 +127,7 @@ def layered(boxes: Sequence[Box], lines: Sequence[Line]) -> Layout:
     ways = [_way(plan, boxes, line) for line in lines]
     for line, way in zip(lines, ways, strict=True):
         _link(plan, way, line, turns=boxes[line.source].column == boxes[line.target].column)
+    plan.make_room(len(boxes))
     links = [Link(left, right, weight) for (left, right), weight in plan.links.items()]
     ys = arranged(plan.slots, links)
     top = min((y - slot.height / 2 for y, slot in zip(ys, plan.slots, strict=True)), default=0.0)
@@ -166,7 +177,8 @@ class _Drawn:
         places = []
         for number, box in enumerate(boxes):
             left, right = self.columns[2 * box.column]
-            places.append(Rect(left, self.ys[number] - box.height / 2, right - left, box.height))
+            height = self.slots[number].height
+            places.append(Rect(left, self.ys[number] - height / 2, right - left, height))
         return Layout(tuple(places), tuple(map(self._route, lines, ways)))
 
     def _columns(self) -> list[tuple[float, float]]:

@@ -19,6 +19,9 @@ PURPLE: Final = "#CC79A7"
 
 FINAL_ANSWER: Final = "final_answer"  # the tool whose call ends a run
 
+DARK_RED: Final = "#A34700"  # of words: as vermillion and green, but dark enough to read
+DARK_GREEN: Final = "#00614A"
+
 INK: Final = "#1A1A1A"
 GREY: Final = "#5A5A5A"
 PALE: Final = "#C9CCD1"
@@ -57,6 +60,11 @@ class Rect:
     def middle(self) -> Point:
         """Its centre."""
         return self.x + self.width / 2, self.y + self.height / 2
+
+    @property
+    def corners(self) -> list[Point]:
+        """Its four corners, all around."""
+        return [(self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom)]
 
     def grown(self, by: float) -> "Rect":
         """The rectangle `by` points larger on each side."""
@@ -239,4 +247,4 @@ def _outline(rect: Rect, shape: Shape) -> list[Point]:
             (x + point, bottom),
             (x, middle),
         ]
-    return [(x, y), (right, y), (right, bottom), (x, bottom)]
+    return rect.corners

@@ -9,6 +9,8 @@ from beewalk.reports.document import Drawing, Edge, Node, ReportDocument
 from beewalk.reports.layered import Box, Line, Route, layered
 from beewalk.reports.lettering import LEADING, PLAIN, SMALL, fitted, widest, wrapped
 from beewalk.reports.sheet import (
+    DARK_GREEN,
+    DARK_RED,
     GREEN,
     GREY,
     INK,
@@ -58,7 +60,8 @@ def state_graph(document: ReportDocument, drawing: Drawing) -> "Figure":
     nodes = drawing.nodes
     position = {node.number: index for index, node in enumerate(nodes)}
     captions = [_caption(node) for node in nodes]
-    labels = [_label(edge, back=_goes_back(edge, nodes, position)) for edge in drawing.edges]
+    steps = _steps(document, drawing)
+    labels = [_label(edge, steps.get((edge.source, edge.target)), nodes, position) for edge in drawing.edges]
     column = {depth: index for index, depth in enumerate(sorted({node.depth for node in nodes}))}
     boxes = [Box(column[node.depth], *_size(node, caption)) for node, caption in zip(nodes, captions, strict=True)]
     lines = [_line(edge, label, position) for edge, label in zip(drawing.edges, labels, strict=True)]
@@ -87,8 +90,21 @@ def counted(document: ReportDocument, drawn: int) -> str:
     return f"{states}; {moves}" if "," in states else f"{states}, {moves}"
 
 
-def _goes_back(edge: Edge, nodes: Sequence[Node], position: Mapping[int, int]) -> bool:
-    return nodes[position[edge.target]].depth < nodes[position[edge.source]].depth
+def _steps(document: ReportDocument, drawing: Drawing) -> dict[tuple[int, int], tuple[int, str]]:
+    """(source, target) -> the number of the call of the first finding's witness that leads there, and the call."""
+    loops = {node.number: set(node.loops) for node in drawing.nodes}
+    ways = {(edge.source, move): edge.target for edge in drawing.edges if edge.on_witness for move in edge.moves}
+    steps: dict[tuple[int, int], tuple[int, str]] = {}
+    at = 0
+    for number, move in enumerate(document.findings[0].witness if document.findings else (), 1):
+        if move in loops.get(at, ()):
+            continue
+        if (at, move) not in ways:
+            break
+        target = ways[at, move]
+        steps.setdefault((at, target), (number, move))
+        at = target
+    return steps
 
 
 def _line(edge: Edge, label: Sequence[str], position: Mapping[int, int]) -> Line:
@@ -97,9 +113,14 @@ def _line(edge: Edge, label: Sequence[str], position: Mapping[int, int]) -> Line
     return Line(position[edge.source], position[edge.target], wide, high, straight=edge.on_witness)
 
 
-def _label(edge: Edge, *, back: bool) -> list[str]:
-    lines = short(edge.moves)
-    return [f"← {lines[0]}", *lines[1:]] if back else lines
+def _label(edge: Edge, step: tuple[int, str] | None, nodes: Sequence[Node], position: Mapping[int, int]) -> list[str]:
+    moves = edge.moves
+    if step is not None:
+        moves = (step[1], *(move for move in moves if move != step[1]))
+    lines = short(moves)
+    number = "" if step is None else f"{step[0]}. "
+    back = nodes[position[edge.target]].depth < nodes[position[edge.source]].depth
+    return [f"{'← ' if back else ''}{number}{lines[0]}", *lines[1:]]
 
 
 def short(moves: Sequence[str]) -> list[str]:
@@ -153,7 +174,8 @@ def _caption(node: Node) -> _Caption:
     loops = wrapped(f"↻ {', '.join(short(node.loops))}", SMALL, _MOST_WIDE, most=2) if node.loops else []
     if not (heads or parts or loops):
         parts = [f"state {node.number}"]
-    return _Caption(tuple(heads), tuple(fitted(part, PLAIN, _MOST_WIDE) for part in parts), tuple(loops))
+    lines = [line for part in parts for line in wrapped(part, PLAIN, _MOST_WIDE, most=2)]
+    return _Caption(tuple(heads), tuple(lines), tuple(loops))
 
 
 def _look(node: Node) -> _Look:
@@ -173,7 +195,7 @@ def _draw_node(sheet: Sheet, node: Node, caption: _Caption, rect: Rect) -> None:
         x, y = rect.x, rect.middle[1]
         draw_start(sheet, (x, y))
     x = rect.middle[0]
-    y = rect.y + _PAD_Y
+    y = rect.middle[1] - caption.height / 2
     for lines, size, bold, colour in (
         (caption.heads, PLAIN, True, INK),
         (caption.lines, PLAIN, False, INK),
@@ -182,11 +204,8 @@ def _draw_node(sheet: Sheet, node: Node, caption: _Caption, rect: Rect) -> None:
         for line in lines:
             y += size * LEADING / 2
             green = line.startswith("✓") and not look.word
-            sheet.words((x, y), line, size=size, bold=bold, colour=_DARK_GREEN if green else colour, align="center")
+            sheet.words((x, y), line, size=size, bold=bold, colour=DARK_GREEN if green else colour, align="center")
             y += size * LEADING / 2
-
-
-_DARK_GREEN = "#00614A"
 
 
 def draw_box(sheet: Sheet, rect: Rect, look: _Look, *, answers: bool) -> None:
@@ -220,12 +239,9 @@ def _draw_edge(sheet: Sheet, edge: Edge, label: Sequence[str], route: Route) -> 
         x, y = route.label.middle[0], route.label.y + 1
         for line in label:
             y += SMALL * LEADING / 2
-            ink = _DARK_RED if edge.on_witness else INK
+            ink = DARK_RED if edge.on_witness else INK
             sheet.words((x, y), line, size=SMALL, bold=edge.on_witness, colour=ink, align="center")
             y += SMALL * LEADING / 2
-
-
-_DARK_RED = "#A34700"
 
 
 def _legend(document: ReportDocument, drawing: Drawing) -> Iterator[tuple[Sample, str]]:
@@ -243,7 +259,7 @@ def _legend(document: ReportDocument, drawing: Drawing) -> Iterator[tuple[Sample
         yield _box_sample(_LOOKS["lost"]), "dashed: from here on no final answer can be reached"
     if any(edge.on_witness for edge in drawing.edges):
         code = document.findings[0].code if document.findings else "finding"
-        yield _witness_sample, f"thick: a shortest way into the first finding ({code})"
+        yield _witness_sample, f"thick: a shortest way into the first finding ({code}), call by call"
     if any(node.loops for node in drawing.nodes):
         yield _word_sample("↻"), "a call that leads back to the same state"
     numbered = {node.number: node.depth for node in drawing.nodes}

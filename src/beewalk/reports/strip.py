@@ -10,6 +10,7 @@ from beewalk.reports.document import FindingEntry, ReportDocument, Stage
 from beewalk.reports.lettering import LEADING, PLAIN, SMALL, fitted, width_of, wrapped
 from beewalk.reports.sheet import (
     BLUE,
+    DARK_RED,
     FINAL_ANSWER,
     GREY,
     INK,
@@ -37,7 +38,6 @@ _REASON_LINES = 3
 _ENDS_LINES = 6
 _CHIP_HIGH = 16.0
 _TINT = "#FBE6D8"
-_DARK_RED = "#A34700"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +183,13 @@ def _content(card: _Card) -> Iterator["_Words | _Chips"]:
     if stage.offered:
         yield from _chips(stage, room)
     else:
-        yield _Words("nothing at all", PLAIN, bold=True, colour=_DARK_RED)
+        yield _Words("nothing at all", PLAIN, bold=True, colour=DARK_RED)
     if not stage.can_stop and FINAL_ANSWER not in dict(stage.kept_out):
         yield _Words("the agent may not stop yet", before=3)
     yield from _kept_out(stage, room)
     ends = wrapped(f"✖ {stage.ends}", PLAIN, room, most=_ENDS_LINES, bold=True) if stage.ends else []
     for index, line in enumerate(ends):
-        yield _Words(line, PLAIN, bold=True, colour=_DARK_RED, before=0 if index else 8)
+        yield _Words(line, PLAIN, bold=True, colour=DARK_RED, before=0 if index else 8)
 
 
 def _kept_out(stage: Stage, room: float) -> Iterator[_Words]:

@@ -170,3 +170,22 @@ def test_several_runs_are_parted() -> None:
     drawn = strip_words(some_stages(NAMES, 6, runs=2))
     assert [text for text in drawn if text in {"run 1", "run 2", "run 3"}] == ["run 1", "run 2"]
     assert drawn.count("before call 1") == 2
+
+
+def test_witness_is_numbered_call_by_call() -> None:
+    nodes = [a_node(0), a_node(1, 1, loops=("wait",)), a_node(2, 2, kind="dead_end")]
+    edges = [edge(0, 1, "b", "a", on_witness=True), edge(1, 2, "c", on_witness=True)]
+    drawn = graph_words(nodes, *edges, findings=(a_finding(witness=("a", "wait", "c")),))
+    assert {"1. a", "b", "3. c"} <= set(drawn)
+
+
+def test_witness_that_the_graph_does_not_have_is_not_numbered() -> None:
+    drawn = graph_words([a_node(0), a_node(1, 1)], edge(0, 1, "a"), findings=(a_finding(witness=("x", "a")),))
+    assert "a" in drawn
+
+
+def test_map_says_why_there_is_no_graph() -> None:
+    with drawing_style():
+        drawn = words(tool_map(a_document(states=250, complete=False)))
+    line = "Which tool can be called directly after which, as far as the search came; 250 states are too many"
+    assert line in " ".join(drawn)
