@@ -13,14 +13,11 @@ from beewalk.explorer.graph import StopReason
 from beewalk.explorer.search import DEFAULT_MAX_STATES
 from beewalk.opening.baseline import known_findings
 from beewalk.opening.drawing import whole_drawing
-from beewalk.opening.opening import explorable
+from beewalk.opening.opening import EVALUATE, explorable
 from beewalk.opening.report import report_of
 from beewalk.policy.policy import Limits
 from beewalk.properties.exploration import OUTCOMES, Exploration, explore_policy
 from beewalk.reports.document import ReportDocument, as_data
-from beewalk.reports.graph_files import as_dot, as_graphml
-from beewalk.reports.markdown import as_markdown
-from beewalk.reports.sarif import as_sarif
 from beewalk.reports.terminal import as_text
 from beewalk.scenarios.schema import MOST_ITERATIONS
 
@@ -112,7 +109,13 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
         opened = explorable(policy)
         limits = _limits(opened.policy.limits, options)
         found = explore_policy(
-            opened.policy, outcomes=outcomes, denied=not no_denied, limits=limits, watch=lookout, **bounds
+            opened.policy,
+            outcomes=outcomes,
+            denied=not no_denied,
+            limits=limits,
+            watch=lookout,
+            evaluate=EVALUATE,
+            **bounds,
         )
         document = report_of(found, place_of=opened.place_of, known=known)
     if lookout.interrupted:
@@ -129,17 +132,21 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
 
 def _as(form: str, document: ReportDocument, found: Exploration, color: Color, *, verbose: bool, to_file: bool) -> str:
     """The report in a format; those that are seldom asked for are imported late."""
+    if form == "text":
+        return rendered(as_text(document, verbose=verbose), color=color, to_file=to_file)
     if form == "json":
         return as_json(as_data(document))
+    from beewalk.reports.graph_files import as_dot, as_graphml  # noqa: PLC0415 - networkx takes a while
+    from beewalk.reports.markdown import as_markdown  # noqa: PLC0415
+    from beewalk.reports.sarif import as_sarif  # noqa: PLC0415
+
     if form == "sarif":
         return as_json(as_sarif(document))
     if form == "markdown":
         return as_markdown(document)
     if form == "dot":
         return as_dot(document.policy, whole_drawing(found))
-    if form == "graphml":
-        return as_graphml(document.policy, whole_drawing(found))
-    return rendered(as_text(document, verbose=verbose), color=color, to_file=to_file)
+    return as_graphml(document.policy, whole_drawing(found))
 
 
 def _tell_unused(found: Exploration) -> None:

@@ -55,7 +55,7 @@ def without_effect(wide: Search) -> Iterator[Finding]:
     """
     if None in wide.full:
         return
-    judge = _Judge(wide)
+    judge = Judge(wide)
     asking = (AskPermissionRequirement,)
     bounds = [bound for bound in wide.bound if bound.requirement.enabled or isinstance(bound.requirement, asking)]
     useless = judge.superfluous([(bound.index, None) for bound in bounds])
@@ -83,14 +83,14 @@ def _plain(requirement: Requirement[Any]) -> Requirement[Any]:
     return AskPermissionRequirement()
 
 
-class _Judge:
+class Judge:
     """Compares the policy with changed ones, as long as it does not take too long."""
 
     def __init__(self, wide: Search) -> None:
         self._wide = wide
         self._left = _MOST_TOGETHER
         self._known: dict[tuple[int, frozenset[str | None]], tuple[FullTable, int] | None] = {}
-        self._whole = self._walk(frozenset())
+        self._whole = self.walk(frozenset())
 
     def superfluous(self, grounds: Sequence[Ground]) -> list[Ground]:
         """The grounds without which nothing changes, each alone and all together, the last ones first choice."""
@@ -102,7 +102,7 @@ class _Judge:
         return [ground for ground in alone if ground in found]
 
     def _same(self, change: _Change) -> bool:
-        walk = self._walk(change)
+        walk = self.walk(change)
         if walk is None or self._whole is None or self._left <= 0:
             return False
         try:
@@ -113,7 +113,7 @@ class _Judge:
         self._left -= looked
         return difference is None
 
-    def _walk(self, change: _Change) -> Walk | None:
+    def walk(self, change: _Change) -> Walk | None:
         """The walk of the changed policy; None where the change cannot be made."""
         kept = []
         for bound in self._wide.bound:

@@ -16,6 +16,7 @@ from beewalk.explorer.walk import Walk, Watch
 from beewalk.policy.ask_permission import AskPermissionRequirement
 from beewalk.policy.binding import Bound, bind
 from beewalk.policy.policy import Policy
+from beewalk.policy.requirement import Evaluate
 from beewalk.policy.state import Run
 from beewalk.reasoner.request import DeadEnd, Request, make_request
 from beewalk.reasoner.stance import Decision, Stance
@@ -53,6 +54,7 @@ class Settings:
 
     `errors`: calls may fail; `denied`: the user may refuse. `max_states` and `max_depth` bound the search;
     `watch` is told how many states are known, and may stop it.
+    `evaluate` runs requirement code that waits.
     """
 
     errors: bool = False
@@ -60,6 +62,7 @@ class Settings:
     max_states: int | None = DEFAULT_MAX_STATES
     max_depth: int | None = None
     watch: Watch | None = None
+    evaluate: Evaluate | None = None
 
 
 @dataclass(frozen=True)
@@ -150,7 +153,7 @@ def search(policy: Policy, settings: Settings) -> Search:
     alphabet = Alphabet(policy, errors=settings.errors, denied=settings.denied, managed=managed)
     run = Run(policy.input)
     bound = tuple(
-        bind(one, index, policy.tools, run, alphabet.letters)
+        bind(one, index, policy.tools, run, alphabet.letters, settings.evaluate)
         for index, one in enumerate(policy.requirements)
         if one.enabled or one in asking
     )

@@ -19,10 +19,20 @@ def blocked_by_choices(search: Search, shown: list[Finding]) -> list[Finding]:
     firsts = _first_runs(search)
     if not firsts:
         return []
-    origins = tuple(kept_choices(search, search.raw_rows_at(state)) for state in firsts.values())
-    second = replace(search, graph=search.walk.graph(list(firsts)), origins=origins)
+    second = _second(search, firsts)
     found = [one for one in stuck_runs(second) if one.code in _CODES and not explained(one, shown)]
     return [_told(search, one, list(firsts.values())[one.start]) for one in found]
+
+
+def second_runs(search: Search) -> Search | None:
+    """The same search, with the graph of runs that begin with what was chosen in a first one; None without choices."""
+    firsts = _first_runs(search)
+    return _second(search, firsts) if firsts else None
+
+
+def _second(search: Search, firsts: dict[Rows, int]) -> Search:
+    origins = tuple(kept_choices(search, search.raw_rows_at(state)) for state in firsts.values())
+    return replace(search, graph=search.walk.graph(list(firsts)), origins=origins)
 
 
 def kept_choices(search: Search, rows: Rows) -> Rows:
@@ -64,11 +74,11 @@ def _told(search: Search, finding: Finding, state: int) -> Finding:
     needs = dict.fromkeys(str(move) for move in first if move.outcome != OK)
     needs.update(dict.fromkeys(finding.needs))
     gets = "has a dead end" if finding.code == "dead-end" else "cannot stop"
-    way = ", ".join(map(str, finding.witness)) or "its start"
+    way = f"after {', '.join(map(str, finding.witness))}" if finding.witness else "from its start on"
     return replace(
         finding,
         code="remembered-choice-blocks",
-        message=f"after a run of {', '.join(map(str, first))} the next run {gets}, after {way}",
+        message=f"after a run of {', '.join(map(str, first))} the next run {gets} {way}",
         witness=(),
         runs=(first, finding.witness),
         needs=tuple(needs),

@@ -9,6 +9,7 @@ from typing import Any
 from beewalk.agent.agent import RequirementAgent
 from beewalk.errors import NotInThisVersion, PolicyError, Problem
 from beewalk.errors import Path as ValuePath
+from beewalk.opening.evaluator import Evaluator
 from beewalk.policy.policy import Policy
 from beewalk.properties.exploration import Exploration, explore_policy
 from beewalk.scenarios.building import MoreProblems, PolicyFile, read_policy
@@ -16,6 +17,8 @@ from beewalk.scenarios.python_code import load_or_call, place_of_code, wrong_kin
 from beewalk.scenarios.reading import Document
 
 _LATER = "not in this version"
+
+EVALUATE = Evaluator()  # its thread starts only where some requirement waits
 
 # From a path in the policy, such as ("requirements", 0, "only_after"), to `file:line:column`.
 PlaceOf = Callable[[ValuePath], str]
@@ -64,7 +67,7 @@ def explore(source: str | Path | Policy | RequirementAgent, **options: Any) -> E
         NotInThisVersion: the policy file has properties, which exploring would have to heed.
         PolicyError: the policy has problems; all of them.
     """
-    return explore_policy(explorable(source).policy, **options)
+    return explore_policy(explorable(source).policy, evaluate=EVALUATE, **options)
 
 
 def explorable(source: str | Path | Policy | RequirementAgent) -> Opened:

@@ -8,7 +8,7 @@ from beewalk.policy.blackbox import Letter
 from beewalk.policy.conditional import ConditionalMachine, ConditionalRequirement, Seen
 from beewalk.policy.inferred import Inferred, infer
 from beewalk.policy.machine import ExactMachine, Machine
-from beewalk.policy.requirement import MachineRequirement, Requirement
+from beewalk.policy.requirement import Evaluate, MachineRequirement, Requirement
 from beewalk.policy.rule import Rule
 from beewalk.policy.state import RequirementAgentRunState, Run
 from beewalk.policy.step import Turn
@@ -40,9 +40,14 @@ class Bound:
 
 
 def bind(
-    requirement: Requirement[Any], index: int, tools: Sequence[Tool], run: Run, letters: Sequence[Letter]
+    requirement: Requirement[Any],
+    index: int,
+    tools: Sequence[Tool],
+    run: Run,
+    letters: Sequence[Letter],
+    evaluate: Evaluate | None = None,
 ) -> Bound:
-    """The machine of `requirement`, inferred where its code is not beewalk's own."""
+    """The machine of `requirement`, inferred where its code is not beewalk's own; `evaluate` runs code that waits."""
     if isinstance(requirement, ConditionalRequirement) and type(requirement).run is ConditionalRequirement.run:
         if not requirement.custom_checks:
             return Bound(index, requirement, requirement.machine(tools))
@@ -50,7 +55,7 @@ def bind(
         return Bound(index, requirement, CheckedMachine(requirement.machine(tools), checks.machine), checks)
     if isinstance(requirement, MachineRequirement) and type(requirement).run is MachineRequirement.run:
         return Bound(index, requirement, requirement.machine(tools))
-    inferred = infer(requirement, tools, run, letters)
+    inferred = infer(requirement, tools, run, letters, evaluate)
     return Bound(index, requirement, inferred.machine, inferred)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beewalk.errors import BeewalkError, RequirementError
+from beewalk.errors import BeewalkError, NotInThisVersion, RequirementError
 from beewalk.policy.recorded import Reads, RecordedState, RecordedStep
-from beewalk.policy.requirement import Requirement, rules_from
+from beewalk.policy.requirement import Evaluate, Requirement, rules_awaited, rules_from
 from beewalk.policy.rule import Rule
 from beewalk.policy.snapshot import Snapshot, restore, same, snapshot, uncopied
 from beewalk.policy.state import RequirementAgentRunState, Run
@@ -56,7 +56,11 @@ class BlackBox:
     own attributes, `work` how many steps it was shown over all runs.
     """
 
-    def __init__(self, requirement: Requirement[Any], tools: Sequence[Tool], run: Run) -> None:
+    def __init__(
+        self, requirement: Requirement[Any], tools: Sequence[Tool], run: Run, evaluate: Evaluate | None = None
+    ) -> None:
+        self._evaluate = evaluate
+        self._waits = False
         self.requirement = requirement
         self.reads = Reads()
         self.stateful = False
@@ -111,9 +115,8 @@ class BlackBox:
 
     def _run_once(self, word: Word, before: Snapshot) -> tuple[Answer, Snapshot]:
         self.work += len(word) + 1
-        restore(self.requirement, before)
         try:
-            answer = Answer(rules_from(self.requirement, self._state(word)))
+            answer = Answer(self._rules(word, before))
         except RequirementError as error:
             answer = Answer((), error)
         after = snapshot(self.requirement)
@@ -122,6 +125,22 @@ class BlackBox:
             return answer, before
         self.stateful = True
         return answer, after
+
+    def _rules(self, word: Word, before: Snapshot) -> tuple[Rule, ...]:
+        """The rules as the code makes them: here and now, or once it was seen to wait in the evaluator's loop."""
+        if not self._waits:
+            restore(self.requirement, before)
+            try:
+                return rules_from(self.requirement, self._state(word))
+            except NotInThisVersion:
+                if self._evaluate is None:
+                    raise
+                self._waits = True
+        restore(self.requirement, before)
+        state = self._state(word)
+        assert self._evaluate is not None
+        rules: tuple[Rule, ...] = self._evaluate(lambda: rules_awaited(self.requirement, state))
+        return rules
 
     def _state(self, word: Word) -> RequirementAgentRunState:
         turns = [self._turn(letter, number) for number, letter in enumerate(word, start=1)]

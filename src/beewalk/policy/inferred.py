@@ -9,7 +9,7 @@ from beewalk.policy.blackbox import BlackBox, Letter, Word, letter_of
 from beewalk.policy.declared import DeclaredMachine, check_declared
 from beewalk.policy.learned import Automaton, last_letter, learn
 from beewalk.policy.machine import ExactMachine, Machine
-from beewalk.policy.requirement import Requirement
+from beewalk.policy.requirement import Evaluate, Requirement
 from beewalk.policy.rule import Rule
 from beewalk.policy.state import Run
 from beewalk.policy.step import Turn
@@ -38,7 +38,13 @@ class Inferred:
     impure: Word | None = None
 
 
-def infer(requirement: Requirement[Any], tools: Sequence[Tool], run: Run, letters: Sequence[Letter]) -> Inferred:
+def infer(
+    requirement: Requirement[Any],
+    tools: Sequence[Tool],
+    run: Run,
+    letters: Sequence[Letter],
+    evaluate: Evaluate | None = None,
+) -> Inferred:
     """Find out what of the history the requirement's rules depend on.
 
     Args:
@@ -46,8 +52,9 @@ def infer(requirement: Requirement[Any], tools: Sequence[Tool], run: Run, letter
         tools: all tools, the final answer last.
         run: what the run starts from.
         letters: every turn that can happen.
+        evaluate: runs code that waits.
     """
-    box = BlackBox(requirement, tools, run)
+    box = BlackBox(requirement, tools, run, evaluate)
     depth = _depth(requirement)
     if hasattr(requirement, "remembers"):
         box.stop_noting()

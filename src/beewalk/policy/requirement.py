@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Concatenate, Generic
@@ -22,7 +22,10 @@ R = TypeVar("R", bound="Requirement[Any]")
 
 DEFAULT_PRIORITY = 10
 
-_WAITS = "a requirement waits for a timer or the network, which is not in this version: make its run() answer at once"
+_WAITS = "a requirement waits for a timer or the network, for which it needs an event loop: beewalk.explore has one"
+
+# Runs to its end, in an event loop somewhere, the coroutine that a function makes.
+Evaluate = Callable[[Callable[[], Awaitable[Any]]], Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from beewalk.explorer.stages import WitnessStage, stages
 from beewalk.explorer.walk import Watch
 from beewalk.policy.accepted import Accepted
 from beewalk.policy.policy import Limits, Policy
+from beewalk.policy.requirement import Evaluate
 from beewalk.policy.tool import ERROR, OK
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ def explore_policy(
     max_states: int | None = DEFAULT_MAX_STATES,
     max_depth: int | None = None,
     watch: Watch | None = None,
+    evaluate: Evaluate | None = None,
 ) -> Exploration:
     """Enumerate every tool sequence that `policy` lets an obedient chat model make.
 
@@ -174,9 +176,10 @@ def explore_policy(
         max_states: the search stops before it knows more states than this; None for no bound.
         max_depth: the search follows no more than this many moves; None for no bound.
         watch: told now and then how many states are known; returns why to stop the search, or None to go on.
+        evaluate: runs requirement code that waits for a timer or the network, in an event loop.
 
     Raises:
-        NotInThisVersion: the policy has something that this version cannot explore.
+        NotInThisVersion: a requirement's code waits, and there is no `evaluate`.
         BeewalkError: an outcome that is neither ok nor error, or a requirement that claims too little memory.
 
     Example:
@@ -191,5 +194,5 @@ def explore_policy(
             f"outcomes has {unknown[0]!r}: possible are ok and error; named outcomes are always explored"
         )
     policy = policy if limits is None else policy.limited(limits)
-    settings = Settings(ERROR in outcomes, denied, max_states, max_depth, watch)
+    settings = Settings(ERROR in outcomes, denied, max_states, max_depth, watch, evaluate)
     return Exploration(search(policy, settings), longest_run(policy.limits, max_length))

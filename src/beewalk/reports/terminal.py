@@ -79,7 +79,7 @@ def _details(finding: FindingEntry, *, rulings: bool) -> Iterator[tuple[str, Seq
         yield "witness", [" ".join(finding.witness)]
     for number, run in enumerate(finding.runs, start=1):
         yield f"run {number}", [" ".join(run) or "(no call yet)"]
-    if finding.needs and set(finding.needs) != set(finding.witness):
+    if not set(finding.needs) <= set(finding.witness) or (finding.needs and finding.severity == "error"):
         yield "needs", [", ".join(finding.needs)]
     if not finding.tools and (finding.count > 1 or finding.point_of_no_return):
         states = "in " + _many(finding.count, "state")

@@ -1,0 +1,49 @@
+"""The evaluator: an event loop in a thread of its own, for requirement code that waits."""
+
+import asyncio
+import atexit
+import threading
+from collections.abc import Awaitable, Callable
+from functools import cached_property
+from typing import Any
+
+SECONDS = 30.0
+
+
+class Evaluator:
+    """Runs coroutines to their end, wherever it is called from; the thread starts when it is first needed.
+
+    Args:
+        seconds: how long one coroutine may take.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
+
+    def __call__(self, make: Callable[[], Awaitable[Any]]) -> Any:
+        """The result of the coroutine that `make` makes inside the loop.
+
+        Raises:
+            TimeoutError: it takes too long.
+            Exception: whatever the coroutine raises.
+        """
+
+        async def bounded() -> Any:
+            return await asyncio.wait_for(make(), self._seconds)
+
+        return asyncio.run_coroutine_threadsafe(bounded(), self._loop).result()
+
+    @cached_property
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        loop = asyncio.new_event_loop()
+        thread = threading.Thread(target=loop.run_forever, name="beewalk requirements", daemon=True)
+        thread.start()
+        atexit.register(_end, loop, thread)
+        return loop
+
+
+def _end(loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(1)
+    if not thread.is_alive():
+        loop.close()
