@@ -50,6 +50,7 @@ agreement: $(READY) ## play 10,000 drawn runs beside the real framework (make ch
 benchmark: $(READY) ## time beewalk beside the real framework
 	$(BIN)/python -m benchmarks.reasoner
 	$(BIN)/python -m benchmarks.runs
+	$(BIN)/python -m benchmarks.exploration
 
 clean: ## remove .venv and caches
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*

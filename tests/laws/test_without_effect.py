@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from beewalk import PolicyError
+from beewalk import Policy, PolicyError, RequirementError
 from beewalk.explorer.compare import first_difference
 from beewalk.explorer.effects import Judge, without_effect
 from beewalk.explorer.search import Search, Settings, search
 from beewalk.reasoner.request import Request
 from tests.support.builders import request_after
-from tests.support.superfluous import Ground, Spec, drawn_specs, judged, policy_of, superfluous
+from tests.support.superfluous import Ground, Spec, difference, drawn_specs, judged, policy_of, superfluous
 
 DEPTH = 7
 POLICIES = 300
@@ -40,28 +40,46 @@ def test_findings_are_those_of_brute_force(chunk: int) -> None:
     for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK):
         specs = drawn(seed)
         wide = wide_search(specs)
-        said: list[Ground] = []
+        said: dict[str, list[Ground]] = {code: [] for code in found}
         for finding in without_effect(wide):
             found[finding.code] += 1
-            said += finding.blame
-        useless = superfluous(specs, [(index, None) for index in range(len(specs))], DEPTH)
-        brute = [*useless, *superfluous(specs, judged(specs, useless), DEPTH)]
-        assert set(said) <= set(brute), (seed, specs)
-        for ground in set(brute) - set(said):
-            replay_longer(specs, wide, ground, said)
+            said[finding.code] += finding.blame
+        useless = said["requirement-without-effect"]
+        agree(specs, wide, useless, [(index, None) for index in range(len(specs))])
+        agree(specs, wide, said["parameter-without-effect"], judged(specs, useless))
     assert all(found.values()), "the draw is no draw of useless parts"
+
+
+def agree(specs: Sequence[Spec], wide: Search, said: Sequence[Ground], grounds: Sequence[Ground]) -> None:
+    """What is said is superfluous, alone and together; what else seems so shows a difference later."""
+    assert set(said) <= set(grounds)
+    assert all(difference(specs, frozenset([ground]), DEPTH) is None for ground in said), (said, specs)
+    assert difference(specs, frozenset(said), DEPTH) is None, (said, specs)
+    for ground in superfluous(specs, grounds, DEPTH):
+        if ground not in said:
+            replay_longer(specs, wide, ground, said)
 
 
 def replay_longer(specs: Sequence[Spec], wide: Search, ground: Ground, said: Sequence[Ground]) -> None:
     """The difference that brute force cannot see, made by both policies from the whole history."""
     judge = Judge(wide)
     for change in (frozenset([ground]), frozenset([ground, *said])):
-        difference, _ = first_difference(judge.walk(frozenset()), judge.walk(change), most=10_000)  # type: ignore[arg-type]
-        if difference is not None:
-            moves = " ".join(str(wide.alphabet.moves[move]) for move in difference.moves)
-            assert len(difference.moves) > DEPTH, (specs, ground, moves)
-            offers = [request_after(policy_of(specs, without), moves) for without in (frozenset(), change)]
-            mine, theirs = [(type(one), one.allowed if isinstance(one, Request) else None) for one in offers]
-            assert mine != theirs or offers[0] != offers[1]
+        whole, other = judge.walk(frozenset()), judge.walk(change)
+        assert whole is not None
+        assert other is not None
+        found, _ = first_difference(whole, other, most=10_000)
+        if found is not None:
+            moves = " ".join(str(wide.alphabet.moves[move]) for move in found.moves)
+            assert len(found.moves) > DEPTH or change != {ground}, (specs, ground, moves)
+            assert replayed(policy_of(specs), moves) != replayed(policy_of(specs, change), moves)
             return
     raise AssertionError(f"no difference is found, but it is not told: {ground} of {specs}")
+
+
+def replayed(policy: Policy, moves: str) -> object:
+    """What a chat model and a user would notice after `moves`."""
+    try:
+        made = request_after(policy, moves)
+    except RequirementError:
+        return "raises"
+    return made if isinstance(made, Request) else ("dead end", made.decision)

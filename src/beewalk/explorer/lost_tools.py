@@ -63,8 +63,6 @@ def blocks_stop(wide: Search) -> Iterator[Finding]:
         wide: a search whose calls may fail.
     """
     working = {number for number, move in enumerate(wide.alphabet.moves) if move.outcome == OK}
-    if cannot_end_well(_limited_to(wide, working), 0, frozenset()) is not False:
-        return
     for tool, moves in zip(wide.graph.tools[:-1], wide.alphabet.of_tool, strict=False):
         failing = wide.alphabet.moves.index(Move(tool, ERROR))
         broken = _limited_to(wide, working.difference(moves) | {failing})

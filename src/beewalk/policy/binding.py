@@ -39,7 +39,7 @@ class Bound:
         return self.requirement.priority
 
 
-def bind(
+def bind(  # noqa: PLR0917 - what a binding needs, each once
     requirement: Requirement[Any],
     index: int,
     tools: Sequence[Tool],

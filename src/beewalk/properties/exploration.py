@@ -153,7 +153,7 @@ class Exploration:
         return self.graph.to_networkx()
 
 
-def explore_policy(
+def explore_policy(  # noqa: PLR0913 - options, by keyword
     policy: Policy,
     *,
     outcomes: Collection[str] = (OK,),

@@ -60,7 +60,7 @@ def load_function(reference: str, folders: Sequence[Path]) -> Callable[..., Any]
 
 
 def place_of_code(reference: str, folders: Sequence[Path]) -> str:
-    """`file:line:column` where the first part of the attribute is defined; the file's first line where it is not seen."""
+    """`file:line:column` where the attribute is defined, or of the file's beginning where that is not seen."""
     place, _, attribute = reference.rpartition(":")
     file = _file(place, folders)
     if file is None:
