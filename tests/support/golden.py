@@ -1,4 +1,4 @@
-"""The findings of the shared policies as lines of text; `python -m tests.support.golden` writes the golden file anew."""
+"""The findings of the shared policies as lines of text; `python -m tests.support.golden` writes the file anew."""
 
 from collections.abc import Iterator
 from pathlib import Path

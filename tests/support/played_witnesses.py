@@ -53,7 +53,7 @@ def _going_on(found: Exploration, finding: Finding) -> list[Move]:
     assert search is not None
     graph, stuck = search.graph, set(endless(search.graph))
     state = _after(graph, finding.start, finding.last_run)
-    moves = []
+    moves: list[Move] = []
     while len(moves) < (found.policy.limits.max_iterations or 0) - len(finding.last_run):
         move, state = next(
             (move, target)

@@ -105,8 +105,9 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
     bounds: Any = {key: options[key] for key in ("max_length", "max_states", "max_depth") if options[key] is not None}
     known = frozenset() if baseline is None else known_findings(baseline)
     lookout = Lookout(max_seconds, quiet=quiet)
-    with user_code(), lookout.listening():
+    with user_code():
         opened = explorable(policy)
+    with user_code(), lookout.listening():
         limits = _limits(opened.policy.limits, options)
         found = explore_policy(
             opened.policy,

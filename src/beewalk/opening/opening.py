@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from beewalk.agent.agent import RequirementAgent
-from beewalk.errors import NotInThisVersion, PolicyError, Problem
+from beewalk.errors import NotInThisVersion, PolicyError, Problem, possible
 from beewalk.errors import Path as ValuePath
+from beewalk.explorer.finding import CODES
 from beewalk.opening.evaluator import Evaluator
 from beewalk.policy.policy import Policy
 from beewalk.properties.exploration import Exploration, explore_policy
@@ -83,7 +84,7 @@ def explorable(source: str | Path | Policy | RequirementAgent) -> Opened:
         place = place_of_code(str(source), [Path.cwd()])
         return Opened(load_policy(source), lambda _: place)
     try:
-        file = _policy_from_file(source, more=_not_yet)
+        file = _policy_from_file(source, more=_only_for_exploring)
     except PolicyError as error:
         if all(_LATER in problem.what for problem in error.problems):
             raise LaterParts(error.problems) from error
@@ -91,11 +92,17 @@ def explorable(source: str | Path | Policy | RequirementAgent) -> Opened:
     return Opened(file.policy, partial(file.document.at, key=True))
 
 
-def _not_yet(document: Document) -> Iterator[Problem]:
-    """What a policy file may say, but exploring cannot heed yet."""
+def _only_for_exploring(document: Document) -> Iterator[Problem]:
+    """What a policy file may say, but exploring cannot heed: because it is wrong, or not yet."""
     if document.data.get("properties"):
         what = f"exploring a policy with `properties` is {_LATER}"
         yield Problem(("properties",), what, "take it out for now", document.at(("properties",), key=True))
+    accept = document.data.get("accept")
+    for index, one in enumerate(accept if isinstance(accept, list) else ()):
+        code = one.get("code") if isinstance(one, dict) else None
+        if isinstance(code, str) and code not in CODES:
+            path = ("accept", index, "code")
+            yield Problem(path, f"there is no finding {code!r}", possible(code, list(CODES)), document.at(path))
 
 
 def _is_code(source: str) -> bool:

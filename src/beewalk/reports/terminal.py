@@ -105,7 +105,7 @@ def _tools(document: ReportDocument) -> Table:
     table.add_column("tool", overflow="fold")
     for heading in ("first call", "most calls"):
         table.add_column(heading, justify="right")
-    table.add_column("right after", overflow="fold")
+    table.add_column("can follow", overflow="fold")
     table.add_column("")
     never, boundless = ("never", "no bound") if document.complete else ("not seen", "unknown")
     for line in document.tools:
@@ -117,7 +117,7 @@ def _tools(document: ReportDocument) -> Table:
 
 
 def _before(tools: ToolMap, tool: str) -> str:
-    """What a call of `tool` can come right after, in a few words."""
+    """What a call of `tool` can come directly after, in a few words."""
     before = ["the start"] if tool in tools.first else []
     before += [one for one, after in tools.follows if after == tool]
     if len(before) > _MOST_BEFORE:

@@ -58,10 +58,10 @@ def test_verdict_comes_first_and_never_flatters(changes: dict[str, Any], verdict
 
 def test_tools_and_counts_follow() -> None:
     assert text(document())[2:] == [
-        "tool          first call  most calls",
-        "a                      1    no bound",
-        "b                      2           1",
-        "final_answer           1           1",
+        "tool          first call  most calls  can follow",
+        "a                      1    no bound  the start, a, b",
+        "b                      2           1  a",
+        "final_answer           1           1  the start, a, b",
         "",
         "3 states, 7 moves, depth 2: every reachable state was seen",
         "191 complete runs of at most 20 calls",  # 20 without b, 1 + ... + 18 with it
@@ -75,9 +75,9 @@ def test_tools_of_an_unfinished_search_are_not_said_to_be_impossible() -> None:
         explore_policy(a_policy("a b", when("b", only_after="a"), when("a", min_invocations=2)), max_depth=0)
     )
     lines = text(found)
-    assert lines[2:6] == [
-        "tool          first call  most calls",
-        "a                      1     unknown",
+    at = lines.index("tool          first call  most calls  can follow")
+    assert lines[at + 1 : at + 4] == [
+        "a                      1     unknown  the start",
         "b               not seen     unknown",
         "final_answer    not seen     unknown",
     ]
@@ -88,8 +88,8 @@ def test_tools_of_an_unfinished_search_are_not_said_to_be_impossible() -> None:
 def test_what_a_tool_can_never_do_is_noted() -> None:
     policy = a_policy("a b", when("a", max_invocations=0), when("b", force_at_step=1))
     lines = text(report_of(explore_policy(policy)))
-    assert "a                  never           0  never allowed" in lines
-    assert "b                      1    no bound  forced at times" in lines
+    assert "a                  never           0                never allowed" in lines
+    assert "b                      1    no bound  the start, b  forced at times" in lines
 
 
 def test_everything_known_of_a_finding_is_told() -> None:
@@ -153,3 +153,26 @@ def test_counts_can_be_read_whatever_their_size(count: int, said: str) -> None:
 )
 def test_control_characters_are_shown(raw: str, shown: str) -> None:
     assert printable(raw) == shown
+
+
+def test_a_long_list_of_what_comes_before_is_cut() -> None:
+    tools = " ".join(f"t{number}" for number in range(7))
+    lines = text(report_of(explore_policy(a_policy(tools, when("t0", max_invocations=1), when("t6", only_after="t5")))))
+    rows = {line.split()[0]: line for line in lines if line.startswith(("t", "final"))}
+    assert rows["final_answer"].endswith("  anything")
+    assert rows["t0"].endswith("  anything but t0")
+    assert rows["t6"].endswith("  t0, t1, t2 and 4 more")
+
+
+def test_runs_of_a_witness_are_told_one_by_one() -> None:
+    lines = text(document(findings=(finding(runs=(("a:denied",), ())),)))
+    assert "  run 1  a:denied" in lines
+    assert "  run 2  (no call yet)" in lines
+
+
+def test_what_is_no_news_takes_a_line_and_is_no_error() -> None:
+    accepted, known = finding(accepted="we know"), finding(known=True)
+    lines = text(document(findings=(accepted, known)))
+    assert lines[0] == "plan: no new errors"
+    assert "error dead-end  nothing is allowed (accepted: we know)" in lines
+    assert "error dead-end  nothing is allowed (known from the baseline)" in lines
