@@ -8,6 +8,7 @@ from beewalk.explorer.search import Search
 from beewalk.explorer.tables import numbered
 from beewalk.reasoner.stance import NOTHING
 
+_MOST_BEFORE = 2
 MOST_STATES = 20_000  # more are not merged: no picture could show them
 
 
@@ -51,24 +52,29 @@ class Words:
 
     def __init__(self, search: Search) -> None:
         self._search = search
-        self._before: dict[int, set[str]] = {}
+        self._before: dict[int, set[tuple[int, str]]] = {}
         moves = search.graph.alphabet.moves
-        for arcs in search.graph.arcs:
+        for state, arcs in enumerate(search.graph.arcs):
             for move, target in arcs:
                 if target >= 0:
-                    self._before.setdefault(target, set()).add(moves[move].tool)
+                    self._before.setdefault(target, set()).add((state, moves[move].tool))
         self._parts = [_parts(search, place, table.size or 0) for place, table in enumerate(search.walk.tables)]
 
     def of(self, states: Iterable[int]) -> tuple[str, ...]:
         """Parts that hold in each of `states`, which have the same future."""
         states = list(states)
-        before = set().union(*(self._before.get(state, set()) for state in states))
-        order = self._search.graph.tools
-        last = sorted(before, key=order.index)
-        came = [] if not last or len(last) > 2 else [f"after {' or '.join(last)}"]
+        came = self._came(states)
         remembered = [self._remembered(state) for state in states]
         common = [part for part in remembered[0] if all(part in others for others in remembered)]
         return (*came, *common, *self._now(states[0]))
+
+    def _came(self, states: Sequence[int]) -> list[str]:
+        """By which calls these states are entered from others, where those are few; the start needs none."""
+        entering = [one for state in states for one in self._before.get(state, ())]
+        tools = {tool for state, tool in entering if state not in states}
+        if 0 in states or not 0 < len(tools) <= _MOST_BEFORE:
+            return []
+        return [f"after {' or '.join(sorted(tools, key=self._search.graph.tools.index))}"]
 
     def _remembered(self, state: int) -> list[str]:
         rows = self._search.graph.rows[state]

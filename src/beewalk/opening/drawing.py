@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from beewalk.explorer.finding import Finding
 from beewalk.explorer.graph import ANSWERED, NOT_FOLLOWED, StateGraph, reaching
-from beewalk.explorer.minimal import MOST_STATES, MinimalGraph, Words, can_answer, minimal_graph
+from beewalk.explorer.minimal import MOST_STATES, MinimalGraph, Words, can_answer
 from beewalk.properties.exploration import Exploration
 from beewalk.reports.document import Drawing, Edge, Node
 
@@ -16,7 +16,7 @@ def drawing_of(exploration: Exploration) -> Drawing | None:
     graph = exploration.graph
     if len(graph) > MOST_STATES:
         return None
-    minimal = minimal_graph(graph)
+    minimal = exploration.minimal_graph
     return _drawing(exploration, minimal) if len(minimal.members) <= MOST_DRAWN else None
 
 

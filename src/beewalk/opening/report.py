@@ -6,7 +6,7 @@ from functools import cached_property
 from beewalk.explorer.blame import Ground
 from beewalk.explorer.finding import Finding
 from beewalk.explorer.stages import WitnessStage
-from beewalk.explorer.views import following, steps_of
+from beewalk.explorer.views import steps_of
 from beewalk.opening.drawing import drawing_of
 from beewalk.opening.opening import PlaceOf
 from beewalk.properties.exploration import Exploration
@@ -132,7 +132,7 @@ class _Assembly:
         return Place(file, int(line), int(column))
 
     def _tool_map(self) -> ToolMap:
-        found = following(self._graph)
+        found = self._exploration.tool_map
         called = [tool for tool in self._graph.tools if tool in found.after]
         shown = called if len(called) <= MOST_MAPPED else [*called[: MOST_MAPPED - 1], self._graph.tools[-1]]
         pairs = [(tool, after) for tool in shown for after in found.after[tool] if after in shown]

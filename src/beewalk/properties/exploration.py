@@ -11,10 +11,12 @@ from beewalk.explorer.finding import Finding
 from beewalk.explorer.findings import Findings, about_tools, findings_of
 from beewalk.explorer.graph import StateGraph, StopReason
 from beewalk.explorer.mending import ground_text
+from beewalk.explorer.minimal import MinimalGraph, Words, minimal_graph
 from beewalk.explorer.moves import Move
 from beewalk.explorer.search import DEFAULT_MAX_STATES, Search, Settings, search
 from beewalk.explorer.sequences import sequences
 from beewalk.explorer.stages import WitnessStage, stages
+from beewalk.explorer.views import Following, following
 from beewalk.explorer.walk import Watch
 from beewalk.policy.accepted import Accepted
 from beewalk.policy.policy import Limits, Policy
@@ -148,9 +150,25 @@ class Exploration:
         """The moves of a shortest way from the start to a state, by its number."""
         return tuple(self.graph.witness(state))
 
+    @cached_property
+    def minimal_graph(self) -> MinimalGraph:
+        """The groups of states with the same future, as pictures show them."""
+        return minimal_graph(self.graph)
+
+    @cached_property
+    def tool_map(self) -> Following:
+        """Which tool can come first, and which can directly follow which."""
+        return following(self.graph)
+
     def to_networkx(self) -> "networkx.MultiDiGraph[Any]":
-        """The graph for networkx; see `StateGraph.to_networkx` for its attributes."""
-        return self.graph.to_networkx()
+        """The graph for networkx; see `StateGraph.to_networkx` for its attributes.
+
+        Each state has a `label` besides, as in pictures: "after weather · search 1/2 · cannot stop".
+        """
+        graph, words = self.graph.to_networkx(), Words(self.search)
+        for state in range(self.states):
+            graph.nodes[state]["label"] = " · ".join(words.of([state])) or ("start" if state == 0 else str(state))
+        return graph
 
 
 def explore_policy(  # noqa: PLR0913 - options, by keyword
