@@ -8,6 +8,7 @@ import pytest
 from beewalk import Policy, PolicyError, RequirementError
 from beewalk.explorer.compare import first_difference
 from beewalk.explorer.effects import Judge, without_effect
+from beewalk.explorer.finding import Finding
 from beewalk.explorer.search import Search, Settings, search
 from beewalk.reasoner.request import Request
 from tests.support.builders import request_after
@@ -42,6 +43,7 @@ def test_findings_are_those_of_brute_force(chunk: int) -> None:
         wide = wide_search(specs)
         said: dict[str, list[Ground]] = {code: [] for code in found}
         for finding in without_effect(wide):
+            assert isinstance(finding, Finding), "all of these are small enough"
             found[finding.code] += 1
             said[finding.code] += finding.blame
         useless = said["requirement-without-effect"]

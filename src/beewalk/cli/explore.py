@@ -18,6 +18,9 @@ from beewalk.opening.report import report_of
 from beewalk.policy.policy import Limits
 from beewalk.properties.exploration import OUTCOMES, Exploration, explore_policy
 from beewalk.reports.document import ReportDocument, as_data
+from beewalk.reports.graph_files import as_dot, as_graphml
+from beewalk.reports.markdown import as_markdown
+from beewalk.reports.sarif import as_sarif
 from beewalk.reports.terminal import as_text
 from beewalk.scenarios.schema import MOST_ITERATIONS
 
@@ -132,15 +135,11 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
 
 
 def _as(form: str, document: ReportDocument, found: Exploration, color: Color, *, verbose: bool, to_file: bool) -> str:
-    """The report in a format; those that are seldom asked for are imported late."""
+    """The report in a format."""
     if form == "text":
         return rendered(as_text(document, verbose=verbose), color=color, to_file=to_file)
     if form == "json":
         return as_json(as_data(document))
-    from beewalk.reports.graph_files import as_dot, as_graphml  # noqa: PLC0415 - networkx takes a while
-    from beewalk.reports.markdown import as_markdown  # noqa: PLC0415
-    from beewalk.reports.sarif import as_sarif  # noqa: PLC0415
-
     if form == "sarif":
         return as_json(as_sarif(document))
     if form == "markdown":

@@ -65,13 +65,24 @@ def _hitting(options: Sequence[Sequence[Ground]], chosen: frozenset[Ground], siz
     open_options = [option for option in options if not chosen.intersection(option)]
     if not open_options:
         return chosen
-    if len(chosen) == size:
+    if len(chosen) + _apart(open_options) > size:
         return None
     for ground in min(open_options, key=len):
         found = _hitting(open_options, chosen | {ground}, size)
         if found is not None:
             return found
     return None
+
+
+def _apart(options: Sequence[Sequence[Ground]]) -> int:
+    """How many of `options` have no ground in common, taken one after the other: each needs a ground of its own."""
+    taken: set[Ground] = set()
+    count = 0
+    for option in sorted(options, key=len):
+        if taken.isdisjoint(option):
+            taken.update(option)
+            count += 1
+    return count
 
 
 def smallest_cause(

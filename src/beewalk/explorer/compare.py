@@ -42,12 +42,12 @@ def first_difference(one: Walk, other: Walk, *, most: int) -> tuple[Difference |
         offers = one.offer_at(pair[0]), other.offer_at(pair[1])
         if _shown(offers[0]) != _shown(offers[1]):
             return Difference(tuple(_way(ways, pair)), *offers), len(ways)
-        for move in offers[0].moves:
-            if move not in one.endings:
-                after = one.after(pair[0], move), other.after(pair[1], move)
-                if after not in ways:
-                    ways[after] = pair, move
-                    waiting.append(after)
+        moves = [move for move in offers[0].moves if move not in one.endings]
+        afters = zip(one.afters(pair[0], moves), other.afters(pair[1], moves), strict=True)
+        for move, after in zip(moves, afters, strict=True):
+            if after not in ways:
+                ways[after] = pair, move
+                waiting.append(after)
         if len(ways) > most:
             raise TooMany
     return None, len(ways)

@@ -8,7 +8,7 @@ from typing import Any
 from beewalk.errors import RequirementError
 from beewalk.explorer.blame import Ground
 from beewalk.explorer.compare import TooMany, first_difference
-from beewalk.explorer.finding import Finding
+from beewalk.explorer.finding import Finding, Unjudged
 from beewalk.explorer.mending import ground_text, name_of
 from beewalk.explorer.search import Search
 from beewalk.explorer.tables import FullTable, GrowingTable, minimise, tabulate
@@ -19,9 +19,11 @@ from beewalk.policy.conditional import ConditionalRequirement
 from beewalk.policy.requirement import Requirement
 from beewalk.policy.rule import Rule
 from beewalk.policy.state import Run
+from beewalk.policy.target import matches
 
-MOST_PAIRS = 20_000
-_MOST_TOGETHER = 200_000
+MOST_PAIRS = 10_000  # of states, for one change
+_MOST_TOGETHER = 60_000
+_FEW_TOOLS = 6  # with no more a change is looked for everywhere at once
 
 # Texts are not among them, nor what names the tools that a requirement is about (target, include).
 _PARAMETERS: Mapping[type, Sequence[str]] = {
@@ -45,7 +47,7 @@ _PARAMETERS: Mapping[type, Sequence[str]] = {
 _Change = frozenset[Ground]
 
 
-def without_effect(wide: Search) -> Iterator[Finding]:
+def without_effect(wide: Search) -> Iterator[Finding | Unjudged]:
     """Requirements, and parameters of others, without which every request would be the same.
 
     Of those that make each other superfluous only the last is told.
@@ -54,6 +56,7 @@ def without_effect(wide: Search) -> Iterator[Finding]:
         wide: a search whose calls may fail and be refused; its graph is not looked at.
     """
     if None in wide.full:
+        yield Unjudged("without effect: not known, because some requirement needs the whole history")
         return
     judge = Judge(wide)
     asking = (AskPermissionRequirement,)
@@ -65,6 +68,8 @@ def without_effect(wide: Search) -> Iterator[Finding]:
     given = [(bound.index, one) for bound in bounds if bound.index not in gone for one in given_parameters(bound)]
     for ground in judge.superfluous(given):
         yield _useless_parameter(wide, ground)
+    if judge.unknown:
+        yield Unjudged(f"without effect: not known of {judge.unknown} parameters, because there are too many states")
 
 
 def given_parameters(bound: Bound) -> list[str]:
@@ -88,6 +93,7 @@ class Judge:
 
     def __init__(self, wide: Search) -> None:
         self._wide = wide
+        self.unknown = 0
         self._left = _MOST_TOGETHER
         self._known: dict[tuple[int, frozenset[str | None]], tuple[FullTable, int] | None] = {}
         self._whole = self.walk(frozenset())
@@ -102,16 +108,29 @@ class Judge:
         return [ground for ground in alone if ground in found]
 
     def _same(self, change: _Change) -> bool:
+        """Whether nothing changes; looked for first where only the tools that the change is about are called."""
         walk = self.walk(change)
-        if walk is None or self._whole is None or self._left <= 0:
+        if walk is None or self._whole is None:
             return False
-        try:
-            difference, looked = first_difference(self._whole, walk, most=min(MOST_PAIRS, self._left))
-        except TooMany:
-            self._left -= MOST_PAIRS
+        if self._left <= 0:
+            self.unknown += 1
             return False
-        self._left -= looked
-        return difference is None
+        many = len(self._wide.graph.tools) > _FEW_TOOLS
+        near = [_moves_about(self._wide, {index for index, _ in change})] if many else []
+        for usable in (*near, None):
+            whole, other = replace(self._whole, usable=usable), replace(walk, usable=usable)
+            try:
+                difference, looked = first_difference(whole, other, most=min(MOST_PAIRS, self._left))
+            except TooMany:
+                self._left -= MOST_PAIRS
+                continue
+            self._left -= looked
+            if difference is not None:
+                return False
+            if usable is None:
+                return True
+        self.unknown += 1
+        return False
 
     def walk(self, change: _Change) -> Walk | None:
         """The walk of the changed policy; None where the change cannot be made."""
@@ -146,6 +165,28 @@ class Judge:
         again = bind(changed, bound.index, wide.policy.tools, run, wide.alphabet.letters)
         full = tabulate(GrowingTable(again, wide.alphabet, wide.graph.tools, run))
         return None if full is None else (minimise(full)[0], changed.priority)
+
+
+def _moves_about(wide: Search, indexes: set[int]) -> frozenset[int]:
+    """The moves of the tools that some requirements are about, of those that these wait for, and so on."""
+    about: set[str] = set()
+    bounds = {bound.index: bound.requirement for bound in wide.bound}
+    todo = [bounds[index] for index in indexes]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, ConditionalRequirement):
+            named = (one.target, *one.only_before, *one.only_after, *one.force_after)
+            tools = {tool.name for tool in wide.policy.tools for target in named if matches(target, tool)}
+            new = tools - about if len(tools) < len(wide.policy.tools) else set()
+            about |= new
+            todo += [other for other in bounds.values() if _target_of(other, wide) in new]
+    return frozenset(number for number, move in enumerate(wide.alphabet.moves) if move.tool in about)
+
+
+def _target_of(requirement: Requirement[Any], wide: Search) -> str | None:
+    if not isinstance(requirement, ConditionalRequirement):
+        return None
+    return next(tool.name for tool in wide.policy.tools if matches(requirement.target, tool))
 
 
 def _useless_requirement(wide: Search, ground: Ground) -> Finding:

@@ -71,6 +71,13 @@ class Finding:
         return self.runs[-1] if self.runs else self.witness
 
 
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A sentence on what could not be judged, because it would take too long."""
+
+    text: str
+
+
 def fits(search: Search, finding: Finding) -> bool:
     """Whether a run within the policy's limits can show the finding: it shows at the request after the witness."""
     limits = search.policy.limits

@@ -7,7 +7,7 @@ from functools import partial
 from beewalk.explorer.blame import MAX_ITERATIONS
 from beewalk.explorer.counting import first_steps
 from beewalk.explorer.effects import without_effect
-from beewalk.explorer.finding import CODES, Finding, after_text, fits, needs_of
+from beewalk.explorer.finding import CODES, Finding, Unjudged, after_text, fits, needs_of
 from beewalk.explorer.forces import odd_forces
 from beewalk.explorer.graph import ANSWERED, StopReason
 from beewalk.explorer.lost_tools import blocks_stop, denial_counts, failures_uncapped, never_allowed
@@ -25,13 +25,15 @@ class Findings:
     """All findings of a search; `beyond_limit` counts errors whose shortest witness is longer than a run may be.
 
     `wide` is the search, of the same policy, in which calls may fail and be refused; its graph has only the start.
-    `stopped` says why the judging stopped, EXHAUSTED where it came to its end.
+    `stopped` says why the judging stopped, EXHAUSTED where it came to its end; `unjudged` what would have taken too
+    long.
     """
 
     found: tuple[Finding, ...]
     beyond_limit: int
     wide: Search
     stopped: StopReason
+    unjudged: tuple[str, ...]
 
 
 def findings_of(found: Search) -> Findings:
@@ -41,23 +43,28 @@ def findings_of(found: Search) -> Findings:
     stuck += blocked_by_choices(found, [one for one in stuck if fits(found, one)])
     errors = [*(one for one in stuck if fits(found, one)), *_stops_too_late(found)]
     others: list[Finding] = []
+    unjudged: list[str] = []
     stopped = StopReason.EXHAUSTED
     for judge in _judges(found, wide):
         stopped = (found.settings.watch or _nobody)(len(found.graph)) or stopped
         if stopped is not StopReason.EXHAUSTED:
             break
-        others += judge()
+        for one in judge():
+            if isinstance(one, Unjudged):
+                unjudged.append(one.text)
+            else:
+                others.append(one)
     order = list(CODES)
     others = sorted(_worth_telling(others, errors), key=lambda one: order.index(one.code))
     beyond = sum(not fits(found, one) for one in stuck)
-    return Findings((*errors, *others), beyond, wide, stopped)
+    return Findings((*errors, *others), beyond, wide, stopped, tuple(unjudged))
 
 
 def _nobody(states: int) -> None:
     """Nobody watches."""
 
 
-def _judges(found: Search, wide: Search) -> Iterator[Callable[[], Iterable[Finding]]]:
+def _judges(found: Search, wide: Search) -> Iterator[Callable[[], Iterable[Finding | Unjudged]]]:
     yield partial(_impure, found)
     yield partial(never_allowed, found)
     yield partial(odd_forces, found)

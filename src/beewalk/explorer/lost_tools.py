@@ -7,7 +7,7 @@ from itertools import islice
 
 from beewalk.errors import RequirementError
 from beewalk.explorer.blame import Blame, Ground, smallest_cause
-from beewalk.explorer.finding import Finding, after_text, listed, rulings_at
+from beewalk.explorer.finding import Finding, Unjudged, after_text, listed, rulings_at
 from beewalk.explorer.knots import knots_of
 from beewalk.explorer.mending import grounds_by_say, helping
 from beewalk.explorer.moves import Move
@@ -56,18 +56,39 @@ def _opens(search: Search, tool: int, muted: frozenset[Ground]) -> bool:
     return _stays_forbidden(search, tool, muted) is False
 
 
-def blocks_stop(wide: Search) -> Iterator[Finding]:
+def blocks_stop(wide: Search) -> Iterator[Finding | Unjudged]:
     """Tools without which no final answer can be reached: when every call of one fails, and all others work.
 
     Args:
         wide: a search whose calls may fail.
     """
     working = {number for number, move in enumerate(wide.alphabet.moves) if move.outcome == OK}
+    if cannot_end_well(_limited_to(wide, working), 0, frozenset()):
+        yield _hopeless(wide)
+        return
+    unknown = []
     for tool, moves in zip(wide.graph.tools[:-1], wide.alphabet.of_tool, strict=False):
         failing = wide.alphabet.moves.index(Move(tool, ERROR))
         broken = _limited_to(wide, working.difference(moves) | {failing})
-        if cannot_end_well(broken, 0, frozenset()):
+        blocks = cannot_end_well(broken, 0, frozenset())
+        if blocks:
             yield _blocking(broken, tool, failing)
+        elif blocks is None:
+            unknown.append(tool)
+    if unknown:
+        yield Unjudged(f"tool-blocks-stop: not known of {listed(unknown)}, because there are too many states")
+
+
+def _hopeless(wide: Search) -> Finding:
+    """One finding for all tools, where no run reaches its final answer even when all of them work."""
+    tools = wide.graph.tools[:-1]
+    return Finding(
+        code="tool-blocks-stop",
+        message="no run can reach its final answer, even when every call works: so none can when one tool fails",
+        count=len(tools),
+        needs=tuple(f"{tool}:{ERROR}" for tool in tools),
+        tools=tools,
+    )
 
 
 def _limited_to(wide: Search, usable: set[int]) -> Search:

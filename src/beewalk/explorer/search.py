@@ -132,7 +132,7 @@ class Search:
         tables, rows = muted_tables(self.raw, self.full, self.raw_rows_at(state), muted)
         loop: Table = NO_LOOP if REPEATED_CALLS in muted else self.walk.loop
         start = (*rows, self.loop_row(loop, self.graph.path(state)))
-        decisions = replace(self.walk, tables=tables, loop=loop, max_states=None, watch=None).decisions([start])
+        decisions = replace(self.walk, tables=tables, loop=loop, max_states=None, watch=None).decisions(start)
         for decision in islice(decisions, MUTED_STATES):
             if decision is not None and happens(decision):
                 return False

@@ -62,7 +62,7 @@ def _through_repeats(graph: StateGraph, owner: dict[int, int], came: list[int]) 
 class Steps:
     """What each tool may do at each step of a run: `cells[step][tool]` holds words of "allowed", "forced", ...
 
-    `cut` says why there are no more steps; empty where later ones are like the last.
+    `cut` says why there are no more steps; empty where no run is longer.
     """
 
     cells: list[list[tuple[str, ...]]]
@@ -78,7 +78,7 @@ def steps_of(graph: StateGraph, most: int) -> Steps:
     here, seen, cells, visits = frozenset([0]), set[frozenset[int]](), list[list[tuple[str, ...]]](), 0
     while here and len(cells) < most:
         if here in seen:
-            return Steps(cells, "")
+            return Steps(cells, "later calls add nothing new")
         seen.add(here)
         visits += len(here)
         if visits > _MOST_VISITS:

@@ -1,6 +1,5 @@
 """The walk: breadth first over the product of all tables, for an obedient chat model."""
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -102,32 +101,39 @@ class Walk:
         widths = [WIDEST if table.size is None else width_of(table.size) for table in (*self.tables, self.loop)]
         return Packing(widths)
 
-    def graph(self, starts: Sequence[Rows] | None = None) -> StateGraph:
-        """Every state that can be reached from `starts`, the first rows of all tables unless given.
-
-        Cost: O(states * moves * requirements).
-        """
-        found = StateGraph(self.tools, self.alphabet, self.packing)
-        deque(self._grow(found, starts), maxlen=0)
-        return found
-
-    def decisions(self, starts: Sequence[Rows]) -> Iterator[Decision | None]:
-        """What is offered in each state that can be reached from `starts`, nearest first, one after the other."""
-        found = StateGraph(self.tools, self.alphabet, self.packing)
-        return (found.decisions[state] for state in self._grow(found, starts))
-
     def offer_at(self, code: int) -> Offer:
         """What is offered in the state that is packed into `code`."""
         rows = self.packing.unpacked(code)
         return self._offers[tuple([column.voices[row] for column, row in zip(self._columns, rows, strict=True)])]
 
-    def after(self, code: int, move: int) -> int:
-        """The state after `move`, packed."""
+    def afters(self, code: int, moves: Sequence[int]) -> list[int]:
+        """The states after each of `moves`, packed."""
         rows = self.packing.unpacked(code)
-        return code + sum([column.jumps[row][move] for column, row in zip(self._columns, rows, strict=True)])
+        jumps = [column.jumps[row] for column, row in zip(self._columns, rows, strict=True)]
+        return [code + sum([jump[move] for jump in jumps]) for move in moves]
 
-    def _grow(self, found: StateGraph, starts: Sequence[Rows] | None) -> Iterator[int]:
-        """Add the states in breadth-first order; yields the number of each that is done."""
+    def decisions(self, start: Rows) -> Iterator[Decision | None]:
+        """What is offered in each state that can be reached from `start`, one after the other.
+
+        The order is deep first: what only happens after many calls is met sooner than ring by ring.
+        """
+        waiting = [self.packing.packed(start)]
+        known = set(waiting)
+        while waiting:
+            code = waiting.pop()
+            offer = self.offer_at(code)
+            yield offer.decision
+            for after in self.afters(code, [move for move in offer.moves if move not in self.endings]):
+                if after not in known:
+                    known.add(after)
+                    waiting.append(after)
+
+    def graph(self, starts: Sequence[Rows] | None = None) -> StateGraph:
+        """Every state that can be reached from `starts`, the first rows of all tables unless given; nearest first.
+
+        Cost: O(states * moves * requirements).
+        """
+        found = StateGraph(self.tools, self.alphabet, self.packing)
         codes, columns, offers = found.rows.codes, self._columns, self._offers
         packing = self.packing
         numbers: dict[int, int] = {}
@@ -135,10 +141,8 @@ class Walk:
             self._add(found, numbers, packing.packed(start), (-1, -1))
         places = list(zip(columns, packing.shifts, packing.masks, strict=True))
         for state in count():
-            if state == len(codes):
-                return
-            if state % _STATES_BETWEEN_LOOKS == 0 and self._stopped(found, state):
-                return
+            if state == len(codes) or (state % _STATES_BETWEEN_LOOKS == 0 and self._stopped(found, state)):
+                return found
             code = codes[state]
             rows = [code >> shift & mask for _, shift, mask in places]
             voices = tuple([column.voices[row] for column, row in zip(columns, rows, strict=True)])
@@ -155,7 +159,7 @@ class Walk:
                 arcs.append((move, target))
             found.decisions.append(voices, offer.decision)
             found.arcs.append(arcs)
-            yield state
+        raise AssertionError("there is no last number")
 
     def _reach(self, found: StateGraph, numbers: dict[int, int], code: int, parent: tuple[int, int]) -> int:
         """The number of a new state, or NOT_FOLLOWED beyond a bound."""

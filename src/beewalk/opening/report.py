@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 
 from beewalk.explorer.blame import Ground
-from beewalk.explorer.finding import Finding
+from beewalk.explorer.finding import CODES, Finding
 from beewalk.explorer.stages import WitnessStage
 from beewalk.explorer.views import steps_of
 from beewalk.opening.drawing import drawing_of
@@ -113,6 +113,7 @@ class _Assembly:
             blame=self._exploration.blamed(finding),
             mends=finding.mends,
             tools=finding.tools,
+            meaning=CODES[finding.code][1],
             runs=tuple(tuple(map(str, run)) for run in finding.runs),
             places=tuple(self._place(_path_of(ground)) for ground in finding.blame),
             accepted=None if accepted is None else accepted.reason,

@@ -122,7 +122,7 @@ class Exploration:
             notes.append("limits: the framework's defaults")
         if "step.input" in reads:
             notes.append("arguments: empty in every call, because exploring makes none up")
-        return tuple(notes)
+        return (*notes, *self._found.unjudged)
 
     def stages(self, finding: Finding) -> tuple[WitnessStage, ...]:
         """The finding's witness step by step, with what was offered at each step."""

@@ -62,10 +62,10 @@ class Place:
 class FindingEntry:
     """One finding.
 
-    `runs` has the moves of each run where the witness needs more than one, else it is empty and `witness` has them.
-    `tools` are the tools that it is about, for some codes. `places` is parallel to `blame`. `accepted` is the reason
-    for which the policy accepts it, None where it does not; `known` whether a baseline has it. `stages` is the witness
-    step by step.
+    `meaning` says what the code stands for. `runs` has the moves of each run where the witness needs more than one,
+    else it is empty and `witness` has them. `tools` are the tools that it is about, for some codes. `places` is
+    parallel to `blame`. `accepted` is the reason for which the policy accepts it, None where it does not; `known`
+    whether a baseline has it. `stages` is the witness step by step.
     """
 
     code: str
@@ -79,6 +79,7 @@ class FindingEntry:
     blame: tuple[str, ...]
     mends: tuple[str, ...]
     tools: tuple[str, ...] = ()
+    meaning: str = ""
     runs: tuple[tuple[str, ...], ...] = ()
     places: tuple[Place, ...] = ()
     accepted: str | None = None

@@ -1,7 +1,6 @@
 """Played scenarios as Markdown, for a comment on a pull request."""
 
-import re
-
+from beewalk.reports.markup import fenced, plain
 from beewalk.reports.run_document import RunDocument, ScenarioEntry
 from beewalk.reports.terminal import printable
 
@@ -15,11 +14,9 @@ def run_markdown(document: RunDocument) -> str:
     lines += ["| scenario | | where |", "|---|---|---|"]
     for entry in document.scenarios:
         word = "passed" if entry.passed else "**failed**"
-        lines.append(f"| {_cell(entry.name)} | {word} | {_cell(f'{entry.file}:{entry.line}')} |")
+        lines.append(f"| {plain(entry.name)} | {word} | {plain(f'{entry.file}:{entry.line}')} |")
     for entry in document.failed:
-        told = details(entry)
-        fence = _fence(told)
-        lines += ["", f"### {_cell(entry.name)}", "", f"{fence}text", *told, fence]
+        lines += ["", f"### {plain(entry.name)}", "", *fenced(details(entry))]
     return "\n".join(lines) + "\n"
 
 
@@ -34,13 +31,3 @@ def details(entry: ScenarioEntry) -> list[str]:
         label = f"run {number}" if len(entry.runs) > 1 else "run"
         lines.append(f"{label}: {run.text or 'no call'} - {run.ends}")
     return [printable(line) for line in lines]
-
-
-def _fence(lines: list[str]) -> str:
-    """Backticks that fence `lines` off: more of them than stand together in any line."""
-    return "`" * max(3, 1 + max((len(run) for line in lines for run in re.findall("`+", line)), default=0))
-
-
-def _cell(text: str) -> str:
-    """The text, with nothing in it taken for markup."""
-    return re.sub(r"([\\`*_~\[\]|#])", r"\\\1", printable(text).replace("&", "&amp;").replace("<", "&lt;"))

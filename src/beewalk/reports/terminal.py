@@ -12,6 +12,7 @@ from beewalk.reports.document import FindingEntry, ReportDocument, ToolLine, Too
 
 _UNREADABLE = 10**30  # from here on a count is told by its size
 
+_GOOD = ": no error"
 _MOST_BEFORE = 4  # tools that are listed before they are counted
 
 _COLOURS = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
@@ -26,27 +27,34 @@ def as_text(document: ReportDocument, *, verbose: bool = False) -> RenderableTyp
     old = [finding for finding in document.findings if not finding.counts]
     if old:
         parts += [Text(), *(_no_news(finding) for finding in old)]
-    parts += [Text(), _tools(document), Text(), *_counts(document)]
+    parts += [Text(), _tools(document), Text()]
+    for line in counts_of(document):
+        parts.append(Text(printable(line), style="dim" if line.startswith("assumed") else ""))
     return Group(*parts)
 
 
 def _verdict(document: ReportDocument) -> Text:
-    name = Text(printable(document.policy), style="bold")
+    said, others = verdict_of(document)
+    style = _COLOURS["error"] if document.errors else "green" if said.startswith(_GOOD) else "yellow"
+    return Text.assemble((printable(document.policy), "bold"), (said, style), others)
+
+
+def verdict_of(document: ReportDocument) -> tuple[str, str]:
+    """What was found, after the policy's name, and how much else; it never flatters."""
     others = _others(document)
     errors = len(document.errors)
     if errors:
-        return name + Text(": ") + Text(_many(errors, "error"), style=_COLOURS["error"]) + Text(others)
+        return f": {_many(errors, 'error')}", others
     if not document.complete:
-        return name + Text(": nothing wrong found, but not everything was seen", style="yellow") + Text(others)
+        return ": nothing wrong found, but not everything was seen", others
     if document.complete_runs == 0:
-        bad = f": no errors, but no run of at most {_many(document.max_length, 'call')} ends in a final answer"
-        return name + Text(bad, style="yellow") + Text(others)
-    good = ": no errors; from every state a final answer can be reached"
+        most = _many(document.max_length, "call")
+        return f": no errors, but no run of at most {most} ends in a final answer", others
     if document.beyond_limit:
-        good = ": no errors within the limits of a run"
-    elif any(finding.severity == "error" for finding in document.findings):
-        good = ": no new errors"
-    return name + Text(good, style="green") + Text(others)
+        return f"{_GOOD}s within the limits of a run", others
+    if any(finding.severity == "error" for finding in document.findings):
+        return ": no new errors", others
+    return f"{_GOOD}s; from every state a final answer can be reached", others
 
 
 def _others(document: ReportDocument) -> str:
@@ -68,13 +76,14 @@ def _finding(finding: FindingEntry, *, rulings: bool) -> Iterator[RenderableType
     lines = Table.grid(padding=(0, 2))
     lines.add_column(style="dim", no_wrap=True)
     lines.add_column(overflow="fold")
-    for label, texts in _details(finding, rulings=rulings):
+    for label, texts in details_of(finding, rulings=rulings):
         for position, text in enumerate(texts):
             lines.add_row(f"  {label}" if position == 0 else "", Text(printable(text)))
     yield lines
 
 
-def _details(finding: FindingEntry, *, rulings: bool) -> Iterator[tuple[str, Sequence[str]]]:
+def details_of(finding: FindingEntry, *, rulings: bool) -> Iterator[tuple[str, Sequence[str]]]:
+    """What is told of a finding below its message: a label, and the lines beside it."""
     if finding.witness:
         yield "witness", [" ".join(finding.witness)]
     for number, run in enumerate(finding.runs, start=1):
@@ -107,13 +116,19 @@ def _tools(document: ReportDocument) -> Table:
         table.add_column(heading, justify="right")
     table.add_column("can follow", overflow="fold")
     table.add_column("")
+    for row in tool_rows(document):
+        table.add_row(*(Text(cell) for cell in row))
+    return table
+
+
+def tool_rows(document: ReportDocument) -> Iterator[tuple[str, ...]]:
+    """For each tool: its name, its first call, the most calls, what it can follow, and notes."""
     never, boundless = ("never", "no bound") if document.complete else ("not seen", "unknown")
     for line in document.tools:
         first = never if line.first_step is None else str(line.first_step)
         most = boundless if line.max_calls is None else str(line.max_calls)
         notes = ", ".join(_notes(line, complete=document.complete))
-        table.add_row(Text(printable(line.tool)), first, most, Text(_before(document.tool_map, line.tool)), notes)
-    return table
+        yield printable(line.tool), first, most, _before(document.tool_map, line.tool), notes
 
 
 def _before(tools: ToolMap, tool: str) -> str:
@@ -137,21 +152,17 @@ def _notes(line: ToolLine, *, complete: bool) -> Iterator[str]:
         yield "never allowed"
 
 
-def _counts(document: ReportDocument) -> Iterator[Text]:
+def counts_of(document: ReportDocument) -> Iterator[str]:
+    """How much was seen, and what the answer rests on, a sentence each."""
     seen = "every reachable state was seen" if document.complete else f"the search stopped at {document.stop_reason}"
-    yield Text(f"{_many(document.states, 'state')}, {_many(document.moves, 'move')}, depth {document.depth}: {seen}")
+    yield f"{_many(document.states, 'state')}, {_many(document.moves, 'move')}, depth {document.depth}: {seen}"
     least = "" if document.complete else "at least "
-    yield Text(
-        f"{least}{_many(document.complete_runs, 'complete run')} of at most {_many(document.max_length, 'call')}"
-    )
-    outcomes = printable(", ".join(document.outcomes))
-    yield Text(f"outcomes explored: {outcomes}; the chat model is obedient")
+    yield f"{least}{_many(document.complete_runs, 'complete run')} of at most {_many(document.max_length, 'call')}"
+    yield f"outcomes explored: {', '.join(document.outcomes)}; the chat model is obedient"
     if document.beyond_limit:
-        yield Text(
-            f"{_many(document.beyond_limit, 'error')} left out: no run within the limits is long enough to show it"
-        )
+        yield f"{_many(document.beyond_limit, 'error')} left out: no run within the limits is long enough to show it"
     for note in document.assumed:
-        yield Text(f"assumed: {printable(note)}", style="dim")
+        yield f"assumed: {note}"
 
 
 def printable(text: str) -> str:

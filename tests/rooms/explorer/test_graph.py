@@ -38,7 +38,7 @@ def test_a_depth_that_is_never_reached_is_no_bound() -> None:
 
 def test_what_may_end_well_beyond_a_bound_is_not_called_stuck() -> None:
     policy = a_policy("a", when("a", min_invocations=5))
-    assert explore_policy(policy, max_depth=2).findings == ()
+    assert explore_policy(policy, max_depth=2).errors == ()
 
 
 def test_a_way_is_a_shortest_one() -> None:
