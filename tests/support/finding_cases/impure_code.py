@@ -153,12 +153,14 @@ def defaulted(state: State, kept: list[int] = []) -> list[Rule]:  # noqa: B006 -
     return [Rule(target="b", allowed=len(kept) % 2 == 1)]
 
 
-def with_a_default() -> Requirement[Any]:
-    return requirement(name="with a default", targets="b")(defaulted)
+@requirement(targets="b")
+def with_a_default(state: State) -> list[Rule]:
+    return defaulted(state)
 
 
-def without_a_default() -> Requirement[Any]:
-    return requirement(name="without a default", targets="b")(lambda state: defaulted(state, []))
+@requirement(targets="b")
+def without_a_default(state: State) -> list[Rule]:
+    return defaulted(state, [])
 
 
 def in_a_closure() -> Requirement[Any]:
