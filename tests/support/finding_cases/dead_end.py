@@ -270,4 +270,17 @@ CASES = (
         ("{max_strike_length: 1}", "false"),
         why="left, right, left counts as a cycle: left is forbidden, right used up, stopping prevented",
     ),
+    Case(
+        "two failures lead there faster, but a run survives only one",
+        """
+        tools: [work]
+        requirements:
+          - {conditional: work, custom_checks: ["user_code:fewer_than_two_failures_and_three_that_worked"]}
+          - {conditional: final_answer, max_invocations: 0}
+        limits: {max_iterations: 4, max_retries_per_step: 1, total_max_retries: 1}
+        """,
+        ("max_iterations: 4", "max_iterations: 3"),
+        outcomes=("ok", "error"),
+        why="work:error work:error does not fit, work work work does",
+    ),
 )

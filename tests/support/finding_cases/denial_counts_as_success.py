@@ -245,4 +245,29 @@ CASES = (
         ("pay, min_invocations: 1, consecutive_allowed: false", "report, min_invocations: 1"),
         why="report is not asked for",
     ),
+    Case(
+        "refused as the first of two that are waited for",
+        """
+        tools: [check, measure, buy]
+        requirements:
+          - {ask_permission: check}
+          - {conditional: check, force_at_step: 1}
+          - {conditional: buy, only_after: [check, measure]}
+        """,
+        ("{ask_permission: check}", "{ask_permission: measure, always_allow: true}"),
+        tools=("check",),
+        why="check:denied measure opens buy, though the last call that it waited for was not the refused one",
+    ),
+    Case(
+        "a demand that an error cuts short is not met",
+        """
+        tools: [pay]
+        requirements:
+          - {ask_permission: pay}
+          - {conditional: pay, min_invocations: 2, force_at_step: 2, consecutive_allowed: true}
+        """,
+        ("consecutive_allowed: true", "consecutive_allowed: false"),
+        tools=("pay",),
+        why="after pay:denied the second call must be pay and may not follow itself: one of two was made",
+    ),
 )

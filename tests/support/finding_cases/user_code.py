@@ -93,6 +93,11 @@ def fewer_than_three_that_worked(state: State) -> bool:
     return sum(step.error is None for step in state.steps) < 3
 
 
+def fewer_than_two_failures_and_three_that_worked(state: State) -> bool:
+    failures = sum(step.error is not None for step in state.steps)
+    return failures < 2 and len(state.steps) - failures < 3
+
+
 def exactly_two_notes(state: State) -> bool:
     return worked(state, "note") == 2
 
