@@ -2,12 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from beewalk import Policy, explore
+from beewalk.explorer.counting import ToolFacts
 from beewalk.policy.step import Step, Turn
 from tests.agreement.test_shared_policies import EXPLORED, named
 from tests.support import golden
@@ -54,9 +55,9 @@ def test_a_walk_of_the_real_reasoner_confirms_and_contradicts_nothing(
     assert all(" ".join(move.tool for move in one.witness) in dead for one in ends if len(one.witness) <= DEPTH)
 
 
-def deep_tools(tools: dict[str, object]) -> set[str]:
+def deep_tools(tools: Mapping[str, ToolFacts]) -> set[str]:
     """Tools whose first call comes after the walk's end."""
-    return {tool for tool, facts in tools.items() if (facts.first_step or 0) > DEPTH + 1}  # type: ignore[attr-defined]
+    return {tool for tool, facts in tools.items() if (facts.first_step or 0) > DEPTH + 1}
 
 
 def walked(policy: Policy, upstream: Upstream) -> Iterator[tuple[list[Turn], Answer]]:

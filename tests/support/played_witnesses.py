@@ -23,8 +23,8 @@ def scenario_of(file: Path, found: Exploration, finding: Finding) -> dict[str, A
     if ends == "iteration_limit":
         runs[-1] += _going_on(found, finding)
     expected: list[dict[str, Any]] = [{"ends": _ends_of(run, found)} for run in runs[:-1]]
-    expected.append({"ends": ends, "trajectory": " ".join(map(_step, runs[-1]))})
-    made = [move for run in runs for move in run]
+    expected.append({"ends": ends, "trajectory": " ".join(_step(move) for move in runs[-1] if not move.repeated)})
+    made = [move for run in runs for move in run if not move.repeated]
     broken = [index for index, run in enumerate(runs[:-1]) if _ends_of(run, found) == "chat_model_error"]
     script = [entry for index, run in enumerate(runs) for entry in _script(found, run, silent=index in broken)]
     return {
@@ -40,7 +40,7 @@ def scenario_of(file: Path, found: Exploration, finding: Finding) -> dict[str, A
 
 def from_the_witness_on(finding: Finding) -> int:
     """The turn of the witness's last state."""
-    return len(finding.last_run) + 1
+    return sum(not move.repeated for move in finding.last_run) + 1
 
 
 def _ends_of(run: Sequence[Move], found: Exploration) -> str:

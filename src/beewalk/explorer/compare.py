@@ -58,7 +58,7 @@ def _shown(offer: Offer) -> Hashable:
     decision = offer.decision
     if decision is None:
         return None
-    return decision.allowed, decision.hidden, decision.choice, decision.prevents_stop, offer.moves
+    return decision.allowed, decision.hidden, decision.choice, decision.prevents_stop, offer.moves, offer.asked
 
 
 def _way(ways: dict[tuple[int, int], tuple[tuple[int, int], int]], pair: tuple[int, int]) -> list[int]:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
-from beewalk.errors import RequirementError
 from beewalk.explorer.blame import Blame, Ground, smallest_cause
 from beewalk.explorer.finding import Finding, Unjudged, after_text, listed, rulings_at
 from beewalk.explorer.knots import knots_of
@@ -163,11 +162,11 @@ def denial_counts(search: Search) -> Iterator[Finding]:
 
 def _lifting(search: Search, move: int) -> Iterator[Finding]:
     graph, tool = search.graph, search.alphabet.moves[move].tool
-    tables = [table for table in search.raw if any(_lifted(table, row, move) for row in range(len(table.rows)))]
+    tables = [table for table in search.raw if any(_met(table, row, move) for row in range(len(table.rows)))]
     calling = (state for state, arcs in enumerate(graph.arcs) if any(one == move for one, _ in arcs))
     for state in islice(calling, _STATES_LOOKED_AT) if tables else ():
         rows = dict(zip(search.raw, search.raw_rows_at(state), strict=True))
-        blame = [(table.bound.index, one) for table in tables for one in _lifted(table, rows[table], move)]
+        blame = [(table.bound.index, one) for table in tables for one in _met(table, rows[table], move)]
         if blame:
             moves = [*graph.path(state), move]
             said = search.request_after(moves, graph.way(state)[0])
@@ -184,12 +183,6 @@ def _lifting(search: Search, move: int) -> Iterator[Finding]:
             )
 
 
-def _lifted(table: GrowingTable, row: int, move: int) -> list[str]:
-    """The parameters, min_invocations or only_after, that keep something back in `row` and no longer after `move`."""
-    before, after = _grounds(table, row), _grounds(table, table.step(row, move))
-    return [one for one in ("min_invocations", "only_after") if one in before and one not in after]
-
-
-def _grounds(table: GrowingTable, row: int) -> set[str]:
-    said = table.said(row)
-    return set() if isinstance(said, RequirementError) else {ground for rule in said for _, ground in rule.grounds}
+def _met(table: GrowingTable, row: int, move: int) -> tuple[str, ...]:
+    """The parameters of the table's requirement that count the refused call."""
+    return table.machine.met(table.rows[row], table.rows[table.step(row, move)])

@@ -30,10 +30,14 @@ class Voice(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What is offered in a state, None where a requirement raises, and the moves that can be made there."""
+    """What is offered in a state, None where a requirement raises, and the moves that can be made there.
+
+    `asked` has the tools, by number, whose calls the user is asked about.
+    """
 
     decision: Decision | None
-    moves: tuple[int, ...]
+    moves: tuple[int, ...] = ()
+    asked: tuple[int, ...] = ()
 
 
 class _Lazy(dict[K, V]):
@@ -211,7 +215,7 @@ class Walk:
         stances = []
         for voice, priority in zip(voices[:-1], self.priorities, strict=True):
             if voice.stance is None:
-                return Offer(None, ())
+                return Offer(None)
             stances.append((priority, voice.stance))
         own = voices[-1].stance
         if own:
@@ -219,16 +223,23 @@ class Walk:
         decision = decide(len(self.tools), stances, answer_is_call=self.answer_is_call)
         tools = [decision.choice] if decision.choice >= 0 else members(decision.allowed)
         moves = [move for tool in tools for move in self._moves_of(tool, voices)]
-        return Offer(decision, tuple(move for move in moves if self.usable is None or move in self.usable))
+        asked = tuple(tool for tool in tools if self._granted(tool, voices) is None)
+        return Offer(decision, tuple(move for move in moves if self.usable is None or move in self.usable), asked)
+
+    @staticmethod
+    def _granted(tool: int, voices: Sequence[Voice]) -> bool | None:
+        """Whether a call of `tool` is let through: None where the user is asked; one refusal refuses it."""
+        granted = [voice.permissions[tool] for voice in voices[:-1]]
+        return False if False in granted else None if None in granted else True
 
     def _moves_of(self, tool: int, voices: Sequence[Voice]) -> list[int]:
         """The moves that the tool and the user can make when an obedient chat model calls `tool`."""
-        *granted, runs = [voice.permissions[tool] for voice in voices]
-        if runs is False:
+        if voices[-1].permissions[tool] is False:
             return [self.alphabet.repeats[tool]]
         moves = self.alphabet.of_tool[tool]
-        if False in granted:
+        granted = self._granted(tool, voices)
+        if granted is False:
             return [move for move in moves if self.alphabet.moves[move].outcome == DENIED]
-        if None in granted:
+        if granted is None:
             return moves
         return [move for move in moves if self.alphabet.moves[move].outcome != DENIED]

@@ -91,6 +91,10 @@ class CheckedMachine(ExactMachine):
         """Those of the conditional."""
         return self._conditional.words(memory[0])
 
+    def met(self, before: tuple[Seen, Hashable], after: tuple[Seen, Hashable]) -> tuple[str, ...]:
+        """What the conditional waits for."""
+        return self._conditional.met(before[0], after[0])
+
     def rules(self, memory: tuple[Seen, Hashable]) -> tuple[Rule]:
         """The conditional's rule; the checks count only where nothing else forbids the target, as in a run."""
         return (self._conditional.rule(memory[0], lambda: all(rule.allowed for rule in self._checks.rules(memory[1]))),)

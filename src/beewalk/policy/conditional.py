@@ -177,6 +177,12 @@ class ConditionalMachine(ExactMachine):
             found.append(f"no more {self.tool.name}")
         return tuple(found)
 
+    def met(self, before: Seen, after: Seen) -> tuple[str, ...]:
+        """min_invocations once it is met, and only_after for each call that it waits for."""
+        least = self.requirement.min_invocations
+        enough = ("min_invocations",) if before.calls < least <= after.calls else ()
+        return (*enough, "only_after") if len(after.missing) < len(before.missing) else enough
+
     def forbidding(self, memory: Seen) -> list[str]:
         """The parameters that forbid the target now, in the order in which they decide."""
         wanted, found = self.requirement, []

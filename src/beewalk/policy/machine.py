@@ -41,6 +41,10 @@ class Machine(Protocol[M]):
         """What `memory` says of the run, in a few words each, for pictures ("search 1/2"); empty is fine."""
         ...
 
+    def met(self, before: M, after: M) -> tuple[str, ...]:
+        """The parameters that wait for calls, and for which `after` has one more that counts than `before`."""
+        ...
+
     def confirm(self, kept: M, other: M) -> None:
         """Check that two equal memories that stand for different histories really are alike.
 
@@ -62,6 +66,10 @@ class ExactMachine:
 
     def words(self, memory: Any) -> tuple[str, ...]:  # noqa: ARG002 - as above
         """Nothing to say."""
+        return ()
+
+    def met(self, before: Any, after: Any) -> tuple[str, ...]:  # noqa: ARG002 - as above
+        """It waits for nothing that is known."""
         return ()
 
 
