@@ -4,28 +4,50 @@ from collections.abc import Iterator
 
 from beewalk.reports.document import FindingEntry, ReportDocument
 from beewalk.reports.markup import fenced, plain
-from beewalk.reports.mermaid import as_mermaid
+from beewalk.reports.mermaid import MOST_NODES, MOST_TEXT, as_mermaid
 from beewalk.reports.terminal import counts_of, details_of, tool_rows, verdict_of
 
+MOST_CHARACTERS = 65_536  # of a comment; GitHub refuses a longer one
+_ROOM_TO_SAY_SO = 200
 _FOLDED_FROM = 12  # nodes of a diagram; a smaller one is shown at once
 
 
 def as_markdown(document: ReportDocument) -> str:
-    """Verdict, findings, tools, counts and, where it is small enough, the graph."""
-    news = [finding for finding in document.findings if finding.counts]
-    old = [finding for finding in document.findings if not finding.counts]
-    lines = [f"**{plain(document.policy)}**{plain(verdict_of(document)[0] + verdict_of(document)[1])}", ""]
-    for finding in news:
-        lines += _finding(finding)
-    if old:
-        told = [
-            f"{one.severity} {one.code}: {one.message} ({one.accepted or 'known from the baseline'})" for one in old
-        ]
-        lines += _folded(f"{len(old)} accepted or known", fenced(told))
-    lines += [*_tools(document), ""]
-    lines += [f"- {plain(line)}" for line in counts_of(document)]
-    lines += ["", *_diagram(document)]
+    """Verdict, findings, tools, counts and, where it is small enough, the graph; no longer than a comment can be."""
+    parts = [_verdict(document)]
+    parts += [_finding(finding) for finding in document.findings if finding.counts]
+    parts += [_no_news(document), [*_tools(document), ""], _counts(document), _diagram(document)]
+    lines: list[str] = []
+    room, left_out = MOST_CHARACTERS - _ROOM_TO_SAY_SO, 0
+    for part in parts:
+        size = sum(len(line) + 1 for line in part)
+        if size > room:
+            left_out += 1
+            continue
+        lines += part
+        room -= size
+    if left_out:
+        lines.append(f"Left out: {left_out} of {len(parts)} parts of this report; a comment holds no more.")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _verdict(document: ReportDocument) -> list[str]:
+    return [f"**{plain(document.policy)}**{plain(''.join(verdict_of(document)))}", ""]
+
+
+def _no_news(document: ReportDocument) -> list[str]:
+    """What is accepted or known, a line each, folded."""
+    old = [finding for finding in document.findings if not finding.counts]
+    told = [
+        f"{one.severity} {one.code}: {one.message} "
+        f"({'known from the baseline' if one.accepted is None else f'accepted: {one.accepted}'})"
+        for one in old
+    ]
+    return _folded(f"{len(old)} accepted or known", fenced(told)) if old else []
+
+
+def _counts(document: ReportDocument) -> list[str]:
+    return [*(f"- {plain(line)}" for line in counts_of(document)), ""]
 
 
 def _finding(finding: FindingEntry) -> list[str]:
@@ -52,8 +74,14 @@ def _tools(document: ReportDocument) -> Iterator[str]:
 
 
 def _diagram(document: ReportDocument) -> list[str]:
-    if document.drawing is None:
+    drawing = document.drawing
+    if drawing is None or len(drawing.nodes) > MOST_NODES:
         return [f"No diagram: {document.states:,} states are too many to read."]
-    lines = ["```mermaid", *as_mermaid(document.drawing), "```"]
-    nodes = len(document.drawing.nodes)
+    inner = as_mermaid(drawing)
+    if sum(len(line) + 1 for line in inner) > MOST_TEXT:
+        return ["No diagram: its labels are longer than Mermaid takes."]
+    lines = ["```mermaid", *inner, "```"]
+    if any(edge.on_witness for edge in drawing.edges):
+        lines += ["", "★ marks the witness of the first finding."]
+    nodes = len(drawing.nodes)
     return lines if nodes < _FOLDED_FROM else _folded(f"Diagram of {nodes} states", lines)

@@ -7,14 +7,17 @@ from beewalk.reports.document import Drawing, Node
 from beewalk.reports.terminal import printable
 
 MOST_NODES = 60
-_LONGEST = 60
+MOST_TEXT = 50_000  # characters of a diagram; Mermaid's own default
+_LONGEST = 180
 _MOST_MOVES = 4
+
+_MEANINGFUL = re.compile(r"[^\w ./·,…()★-]|(?<!\w)[_.-]|[_.-](?!\w)|(?<=direction) ", flags=re.IGNORECASE)
 
 # Okabe and Ito's colours; each kind also has words of its own.
 _STYLES = {
-    "dead": "fill:#D55E00,color:#ffffff,stroke:#000000,stroke-width:2px",
+    "dead": "fill:#D55E00,color:#000000,stroke:#000000,stroke-width:2px",
     "raises": "fill:#CC79A7,color:#000000,stroke:#000000,stroke-width:2px",
-    "lost": "fill:#FBE5D9,stroke:#D55E00,stroke-dasharray:5 5",
+    "lost": "fill:#FBE5D9,color:#000000,stroke:#D55E00,stroke-dasharray:5 5",
     "answers": "stroke:#009E73,stroke-width:3px",
 }
 
@@ -62,6 +65,10 @@ def _moves(moves: tuple[str, ...]) -> str:
 
 
 def _safe(text: str) -> str:
-    """The text with a numbered entity for everything that could mean something to Mermaid."""
-    cut = text if len(text) <= 3 * _LONGEST else f"{text[: 3 * _LONGEST]}…"
-    return re.sub(r"[^\w ./·,…()★-]", lambda found: f"#{ord(found[0])};", printable(cut))
+    """The text with a numbered entity for everything that could mean something to Mermaid.
+
+    Dots, dashes and underscores can begin lists and emphasis, unless they are within a word; and a line in which
+    "direction LR" stands is a statement, wherever in it.
+    """
+    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return _MEANINGFUL.sub(lambda found: f"#{ord(found[0])};", printable(cut))

@@ -41,40 +41,50 @@ def as_sarif(document: ReportDocument) -> dict[str, Any]:
 def _rule(finding: FindingEntry) -> dict[str, Any]:
     return {
         "id": finding.code,
-        "shortDescription": {"text": finding.meaning},
+        "shortDescription": {"text": _message(finding.meaning or finding.code)},
         "help": {"text": f"`beewalk finding {finding.code}` tells what it means and how to mend it."},
         "defaultConfiguration": {"level": finding.severity},
     }
 
 
 def _result(document: ReportDocument, finding: FindingEntry, rule: int) -> dict[str, Any]:
-    place, *others = finding.places or (document.place,)
+    place = finding.places[0] if finding.places else document.place
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": finding.severity,
-        "message": {"text": _message(finding)},
+        "message": {"text": _message(_told(finding))},
         "locations": [_location(place)],
         "partialFingerprints": {"beewalk/v1": _fingerprint(document, finding)},
     }
-    related = [_location(other) | {"message": {"text": "to blame as well"}} for other in dict.fromkeys(others)]
+    related = list(_related(finding, place))
     if related:
         result["relatedLocations"] = related
     if finding.stages:
         flow = [{"location": step} for step in _steps(finding.stages, place)]
         result["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
     if finding.accepted is not None:
-        result["suppressions"] = [{"kind": "inSource", "justification": _text(finding.accepted)}]
+        result["suppressions"] = [{"kind": "inSource", "justification": printable(shortened(finding.accepted))}]
     return result | {"baselineState": "unchanged"} if finding.known else result
 
 
-def _message(finding: FindingEntry) -> str:
+def _told(finding: FindingEntry) -> str:
     parts = [finding.message]
     if finding.blame:
         parts.append(f"To blame: {', '.join(finding.blame)}")
     if finding.mends:
         parts.append(f"Mend: {'; or '.join(finding.mends)}")
-    return _text(". ".join(parts) + ".")
+    return ". ".join(parts) + "."
+
+
+def _related(finding: FindingEntry, first: Place) -> Iterator[dict[str, Any]]:
+    """The other places, each with what is to blame there."""
+    blame: dict[Place, list[str]] = {}
+    for place, part in zip(finding.places, finding.blame, strict=True):
+        blame.setdefault(place, []).append(part)
+    for place, parts in blame.items():
+        if place != first:
+            yield _location(place) | {"message": {"text": _message(f"to blame as well: {', '.join(parts)}")}}
 
 
 def _steps(stages: tuple[Stage, ...], place: Place) -> Iterator[dict[str, Any]]:
@@ -85,7 +95,7 @@ def _steps(stages: tuple[Stage, ...], place: Place) -> Iterator[dict[str, Any]]:
         then = f"then {stage.move} is called" if stage.move else stage.ends
         said = ". ".join(part for part in (offered, out, then) if part)
         run = f"run {stage.run}, " if stages[-1].run > 1 else ""
-        yield _location(place) | {"message": {"text": _text(run + said)}}
+        yield _location(place) | {"message": {"text": _message(run + said)}}
 
 
 def _location(place: Place) -> dict[str, Any]:
@@ -99,5 +109,9 @@ def _fingerprint(document: ReportDocument, finding: FindingEntry) -> str:
     return sha256("\0".join(parts).encode(errors="backslashreplace")).hexdigest()[:32]
 
 
-def _text(text: str) -> str:
-    return printable(shortened(text))
+def _message(text: str) -> str:
+    """The text as it stands in a message: braces are doubled, and nothing in it is a link.
+
+    Source: OASIS, SARIF 2.1.0, messages with placeholders and messages with embedded links.
+    """
+    return printable(shortened(text)).replace("{", "{{").replace("}", "}}").replace("](", "] (")
