@@ -232,4 +232,15 @@ CASES = (
         ("b, max_invocations: 0", "b, max_invocations: 1"),
         why="a is never forced",
     ),
+    Case(
+        "what is told of one requirement is not told of the other's parameter too",
+        """
+        tools: [a, b]
+        requirements:
+          - {conditional: a, consecutive_allowed: false, max_invocations: 1}
+          - {conditional: a, consecutive_allowed: false}
+        """,
+        ("max_invocations: 1", "max_invocations: 2"),
+        why="the second requirement is without effect beside the first; without it the first's parameter has one",
+    ),
 )
