@@ -32,7 +32,8 @@ def as_markdown(document: ReportDocument) -> str:
 
 
 def _verdict(document: ReportDocument) -> list[str]:
-    return [f"**{plain(document.policy)}**{plain(''.join(verdict_of(document)))}", ""]
+    name = document.policy.strip() or "(no name)"  # emphasis cannot begin or end with a space
+    return [f"**{plain(name)}**{plain(''.join(verdict_of(document)))}", ""]
 
 
 def _no_news(document: ReportDocument) -> list[str]:

@@ -9,9 +9,14 @@ import pytest
 from beewalk import Policy, Tool
 from beewalk.opening.drawing import whole_drawing
 from beewalk.properties.exploration import Exploration, explore_policy
+from beewalk.reports.document import Drawing
 from beewalk.reports.graph_files import as_dot, as_graphml
+from beewalk.reports.terminal import printable
 from tests.cli.test_hostile_names import HOSTILE
 from tests.support.builders import a_policy, when
+from tests.support.documents import HOSTILE as TEXTS
+from tests.support.documents import a_drawing
+from tests.support.pictures import a_node
 
 STATEMENT = re.compile(
     r'  (?:\w+(?: -> \w+)?(?: \[(?:\w+=(?:"(?:[^"\\\n]|\\.)*"|[\w.#]+)(?:, )?)+\])?|rankdir=LR);', flags=re.ASCII
@@ -62,3 +67,44 @@ def test_dead_ends_and_lost_states_stand_out_in_dot() -> None:
     assert re.search(r's2 \[label="dead end.*shape=octagon', text)
     assert re.search(r's1 \[label="no answer from here.*dashed', text)
     assert re.search(r"s0 -> s1 .*penwidth", text)
+
+
+texts = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+
+
+@texts
+def test_graphml_gives_hostile_texts_back(text: str) -> None:
+    made = as_graphml(text, a_drawing(text))
+    graph = nx.read_graphml(BytesIO(made.encode()))
+    shown = printable(text)
+    assert graph.graph["name"] == shown
+    assert graph.nodes["s0"] == {
+        "depth": 0, "kind": "state", "label": f"{shown} · s 0", "offered": shown, "can_answer": True,
+        "can_stop": False, "lost": False, "states": 1,
+    }  # fmt: skip
+    assert [(one, other, data["moves"], data["on_witness"]) for one, other, data in graph.edges(data=True)] == [
+        ("s0", "s0", shown, False),
+        ("s0", "s1", f"{shown}, b", True),
+        ("s1", "s2", shown, False),
+    ]
+    assert made == as_graphml(text, a_drawing(text))
+
+
+@texts
+def test_dot_gives_hostile_texts_back(text: str) -> None:
+    statements = as_dot(text, a_drawing(text)).split("\n")[1:-2]
+    assert all(STATEMENT.fullmatch(statement) for statement in statements), statements
+    (label,) = (re.search(r'\[label="((?:[^"\\]|\\.)*)"', line) for line in statements if line.startswith("  s1 ["))
+    assert label
+    parts = re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], label[1]).split("\n")
+    assert [part.replace("&amp;", "&") for part in parts if part] == [
+        part for part in ("dead end", printable(text), "s 1") if part
+    ]
+    assert not re.search(r"&(?!amp;)", label[1])
+
+
+def test_a_graph_of_one_state_is_a_graph() -> None:
+    drawing = Drawing((a_node(0, label=(), kind="dead_end", lost=True),), ())
+    graph = nx.read_graphml(BytesIO(as_graphml("", drawing).encode()))
+    assert (graph.nodes["s0"]["label"], graph.nodes["s0"]["offered"], len(graph.edges)) == ("", "", 0)
+    assert 's0 [label="dead end", shape=octagon' in as_dot("", drawing)

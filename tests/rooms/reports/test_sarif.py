@@ -1,7 +1,10 @@
 """SARIF: every finding at the line to blame, with its witness as a code flow."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import jsonschema
 import pytest
@@ -9,8 +12,9 @@ import pytest
 from beewalk.opening.opening import explorable
 from beewalk.opening.report import report_of
 from beewalk.properties.exploration import explore_policy
-from beewalk.reports.document import ReportDocument
+from beewalk.reports.document import Place, ReportDocument
 from beewalk.reports.sarif import as_sarif
+from tests.support.documents import HOSTILE, a_report, an_error
 from tests.support.finding_cases import CODES, cases_of
 from tests.support.sarif import SCHEMA
 from tests.support.shared import POLICIES
@@ -101,3 +105,49 @@ def test_reports_of_real_policies_are_valid(path: Path) -> None:
 def test_reports_of_every_code_are_valid(code: str, tmp_path: Path) -> None:
     case = next(case for case in cases_of(code) if "user_code" not in case.policy)
     jsonschema.validate(as_sarif(document(tmp_path, case.policy_text)), SCHEMA)
+
+
+def messages(data: Any) -> Iterator[str]:
+    """The text of every message object within."""
+    if isinstance(data, dict):
+        yield from ([data["text"]] if "text" in data else [])
+        data = list(data.values())
+    if isinstance(data, list):
+        for one in data:
+            yield from messages(one)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_users_texts_are_neither_placeholders_nor_links(text: str) -> None:
+    made = as_sarif(a_report(text))
+    jsonschema.validate(made, SCHEMA)
+    for said in messages(made["runs"]):
+        assert said.isprintable()
+        assert "](" not in said
+        assert not {"{", "}"} & set(said.replace("{{", "").replace("}}", ""))
+    assert made == as_sarif(a_report(text))
+
+
+def test_other_places_tell_what_is_to_blame_there_and_the_first_is_not_repeated() -> None:
+    here, there = Place("p.yaml", 4, 3), Place("p.yaml", 6, 3)
+    finding = replace(an_error("x"), blame=("a", "b", "c", "d"), places=(here, there, here, there))
+    related = results(as_sarif(a_report("x", findings=(finding,))))[0]["relatedLocations"]
+    assert [one["message"]["text"] for one in related] == ["to blame as well: b, d"]
+    assert related[0]["physicalLocation"]["region"] == {"startLine": 6, "startColumn": 3}
+
+
+@pytest.mark.parametrize("file", ["a b.yaml", "ü/#%?&+.yaml", "[x]{y}.yaml", "日本/😀.yaml", "a:b.yaml"])
+def test_a_place_is_a_uri_that_leads_back_to_the_file(file: str) -> None:
+    found = replace(an_error("x"), places=(Place(file, 1, 1), Place(file, 2, 1)))
+    made = as_sarif(a_report("x", findings=(found,)))
+    jsonschema.validate(made, SCHEMA)
+    assert unquote(uri_of(made)) == file
+
+
+def test_places_are_relative_with_forward_slashes() -> None:
+    found = replace(an_error("x"), places=(Place(".\\a\\b.yaml", 1, 1),), blame=("x",))
+    assert uri_of(as_sarif(a_report("x", findings=(found,)))) == "a/b.yaml"
+
+
+def uri_of(made: dict[str, Any]) -> str:
+    return str(results(made)[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
