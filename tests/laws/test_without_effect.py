@@ -48,18 +48,20 @@ def test_findings_are_those_of_brute_force(chunk: int) -> None:
             said[finding.code] += finding.blame
         useless = said["requirement-without-effect"]
         agree(specs, wide, useless, [(index, None) for index in range(len(specs))])
-        agree(specs, wide, said["parameter-without-effect"], judged(specs, useless))
+        agree(specs, wide, said["parameter-without-effect"], judged(specs, useless), useless)
     assert all(found.values()), "the draw is no draw of useless parts"
 
 
-def agree(specs: Sequence[Spec], wide: Search, said: Sequence[Ground], grounds: Sequence[Ground]) -> None:
+def agree(
+    specs: Sequence[Spec], wide: Search, said: Sequence[Ground], grounds: Sequence[Ground], gone: Sequence[Ground] = ()
+) -> None:
     """What is said is superfluous, alone and together; what else seems so shows a difference later."""
     assert set(said) <= set(grounds)
     assert all(difference(specs, frozenset([ground]), DEPTH) is None for ground in said), (said, specs)
-    assert difference(specs, frozenset(said), DEPTH) is None, (said, specs)
-    for ground in superfluous(specs, grounds, DEPTH):
+    assert difference(specs, frozenset([*said, *gone]), DEPTH) is None, (said, specs)
+    for ground in superfluous(specs, grounds, DEPTH, gone):
         if ground not in said:
-            replay_longer(specs, wide, ground, said)
+            replay_longer(specs, wide, ground, [*said, *gone])
 
 
 def replay_longer(specs: Sequence[Spec], wide: Search, ground: Ground, said: Sequence[Ground]) -> None:

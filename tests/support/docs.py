@@ -120,7 +120,8 @@ def _shown(command: list[str]) -> str:
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         main(command)
-    return f"{_PROMPT}{shlex.join(['beewalk', *command])}\n{output.getvalue()}"
+    lines = [line for line in output.getvalue().splitlines(keepends=True) if "states so far" not in line]
+    return f"{_PROMPT}{shlex.join(['beewalk', *command])}\n{''.join(lines)}"
 
 
 def refreshed(page: Path) -> str:

@@ -64,10 +64,15 @@ def _made(specs: Sequence[Spec], without: frozenset[Ground]) -> Iterator[tuple[i
             )
 
 
-def superfluous(specs: Sequence[Spec], grounds: Sequence[Ground], depth: int) -> list[Ground]:
-    """Those without which no history of up to `depth` moves shows a difference: each alone and all together."""
+def superfluous(
+    specs: Sequence[Spec], grounds: Sequence[Ground], depth: int, gone: Sequence[Ground] = ()
+) -> list[Ground]:
+    """Those without which no history of up to `depth` moves shows a difference: each alone and all together.
+
+    What is `gone` already stays so when they are taken together.
+    """
     alone = [one for one in grounds if difference(specs, frozenset([one]), depth) is None]
-    found: frozenset[Ground] = frozenset()
+    found = frozenset(gone)
     for ground in reversed(alone):
         if difference(specs, found | {ground}, depth) is None:
             found |= {ground}

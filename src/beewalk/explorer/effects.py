@@ -5,11 +5,11 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from beewalk.errors import RequirementError
+from beewalk.errors import RequirementError, counted
 from beewalk.explorer.blame import Ground
 from beewalk.explorer.compare import TooMany, first_difference
 from beewalk.explorer.finding import Finding, Unjudged
-from beewalk.explorer.mending import ground_text, name_of
+from beewalk.explorer.mending import name_of
 from beewalk.explorer.search import Search
 from beewalk.explorer.tables import FullTable, GrowingTable, minimise, tabulate
 from beewalk.explorer.walk import Walk
@@ -56,7 +56,7 @@ def without_effect(wide: Search) -> Iterator[Finding | Unjudged]:
         wide: a search whose calls may fail and be refused; its graph is not looked at.
     """
     if None in wide.full:
-        yield Unjudged("without effect: not known, because some requirement needs the whole history")
+        yield Unjudged("without effect: not known, because the memory of some requirement is too large")
         return
     judge = Judge(wide)
     asking = (AskPermissionRequirement,)
@@ -64,12 +64,14 @@ def without_effect(wide: Search) -> Iterator[Finding | Unjudged]:
     useless = judge.superfluous([(bound.index, None) for bound in bounds])
     for ground in useless:
         yield _useless_requirement(wide, ground)
-    gone = {index for index, _ in useless}
-    given = [(bound.index, one) for bound in bounds if bound.index not in gone for one in given_parameters(bound)]
-    for ground in judge.superfluous(given):
+    left = [bound for bound in bounds if (bound.index, None) not in useless]
+    given = [(bound.index, one) for bound in left for one in given_parameters(bound)]
+    for ground in judge.superfluous(given, gone=frozenset(useless)):
         yield _useless_parameter(wide, ground)
     if judge.unknown:
-        yield Unjudged(f"without effect: not known of {judge.unknown} parameters, because there are too many states")
+        yield Unjudged(
+            f"without effect: {counted(judge.unknown, 'change')} not judged, because there are too many states"
+        )
 
 
 def given_parameters(bound: Bound) -> list[str]:
@@ -98,10 +100,13 @@ class Judge:
         self._known: dict[tuple[int, frozenset[str | None]], tuple[FullTable, int] | None] = {}
         self._whole = self.walk(frozenset())
 
-    def superfluous(self, grounds: Sequence[Ground]) -> list[Ground]:
-        """The grounds without which nothing changes, each alone and all together, the last ones first choice."""
+    def superfluous(self, grounds: Sequence[Ground], gone: _Change = frozenset()) -> list[Ground]:
+        """The grounds without which nothing changes, each alone and all together, the last ones first choice.
+
+        What is `gone` already stays so in the second comparison.
+        """
         alone = [ground for ground in grounds if self._same(frozenset([ground]))]
-        found: _Change = frozenset()
+        found = gone
         for ground in reversed(alone):
             if not found or self._same(found | {ground}):
                 found |= {ground}
@@ -197,7 +202,7 @@ def _useless_requirement(wide: Search, ground: Ground) -> Finding:
         code="requirement-without-effect",
         message=f"{name!r} {what}: without it the same is offered in every state",
         blame=(ground,),
-        mends=(f"leave {ground_text(wide, ground)} out",),
+        mends=(f"leave {name!r} out",),
         tools=_targets(wide, ground[0]),
     )
 

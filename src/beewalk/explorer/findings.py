@@ -40,8 +40,8 @@ def findings_of(found: Search) -> Findings:
     """Every finding in the order of CODES, those with a short witness before others."""
     wide = search(found.policy, replace(found.settings, errors=True, denied=True, max_states=1, watch=None))
     stuck = stuck_runs(found)
-    stuck += blocked_by_choices(found, [one for one in stuck if fits(found, one)])
-    errors = [*(one for one in stuck if fits(found, one)), *_stops_too_late(found)]
+    stuck += blocked_by_choices(found, [one for one in stuck if fits(found, one.last_run)])
+    errors = [*(one for one in stuck if fits(found, one.last_run)), *_stops_too_late(found)]
     others: list[Finding] = []
     unjudged: list[str] = []
     stopped = StopReason.EXHAUSTED
@@ -56,7 +56,7 @@ def findings_of(found: Search) -> Findings:
                 others.append(one)
     order = list(CODES)
     others = sorted(_worth_telling(others, errors), key=lambda one: order.index(one.code))
-    beyond = sum(not fits(found, one) for one in stuck)
+    beyond = sum(not fits(found, one.last_run) for one in stuck)
     return Findings((*errors, *others), beyond, wide, stopped, tuple(unjudged))
 
 

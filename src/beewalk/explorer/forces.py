@@ -81,7 +81,17 @@ def _prevented_by_others(rulings: dict[str, Ruling]) -> list[Because]:
     """What keeps the run from stopping besides the force of the final answer itself."""
     *others, answer = rulings.values()
     found = [one for ruling in others for one in _own(ruling, "prevents_stop")]
-    return found + [one for one in _own(answer, "prevents_stop") if one.parameter != "force_prevent_stop"]
+    forcing = {(one.index, _rule_of(one.parameter)) for one in _own(answer, "forces")}
+    return found + [
+        one
+        for one in _own(answer, "prevents_stop")
+        if one.parameter != "force_prevent_stop" and (one.index, _rule_of(one.parameter)) not in forcing
+    ]
+
+
+def _rule_of(parameter: str | None) -> str | None:
+    """The rule that a parameter such as `rules[0].forced` belongs to; any other parameter by itself."""
+    return None if parameter is None else parameter.partition(".")[0]
 
 
 def _own(ruling: Ruling, effect: str) -> list[Because]:
@@ -93,10 +103,10 @@ def _never_obeyed(search: Search, seen: _Seen) -> Iterator[Finding]:
         if (index, tool) in seen.won:
             continue
         blame: Blame = in_order((index, parameter) for parameter in seen.parameters[index, tool])
-        witness = tuple(search.graph.witness(state))
+        witness, by = tuple(search.graph.witness(state)), name_of(search, index)
         yield Finding(
             code="force-never-obeyed",
-            message=f"{after_text(witness)} {name_of(search, index)!r} forces {tool!r}, and never wins, there or later",
+            message=f"{after_text(witness)} {by!r} forces {tool!r}, but {_why_not(search, state, tool)}",
             witness=witness,
             rulings=rulings_at(search, state),
             blame=blame,
@@ -105,15 +115,26 @@ def _never_obeyed(search: Search, seen: _Seen) -> Iterator[Finding]:
         )
 
 
+def _why_not(search: Search, state: int, tool: str) -> str:
+    """Why the force does not win in `state`; it wins nowhere."""
+    request = search.request_at(state)
+    assert isinstance(request, Request)
+    if request.forced is not None:
+        return f"{request.forced!r} is forced rather; it never wins"
+    (by, *_) = [one.requirement for one in request.rulings[tool].because if one.effect in {"forbids", "hides"}]
+    return f"{by!r} keeps it out; it never wins"
+
+
 def _borrowing(search: Search, tool: str, loser: str, states: list[int]) -> Finding:
     witness = tuple(search.graph.witness(states[0]))
     rulings = rulings_at(search, states[0])
-    blame = in_order({(one.index, one.parameter) for one in _own(rulings[tool], "forces")})
+    forces = {(one.index, one.parameter) for one in _own(rulings[tool], "forces")}
     request = search.request_at(states[0])
     votes = request.votes if isinstance(request, Request) else ()
     lender = max(
         (vote for vote in votes if any(rule.target == tool for rule in vote.rules)), key=lambda one: one.priority
     )
+    blame = in_order({*forces, (lender.index, "priority")})
     by = f"only by the priority of {lender.requirement!r}"
     return Finding(
         code="level-borrowed",

@@ -178,7 +178,7 @@ def _lifting(search: Search, move: int) -> Iterator[Finding]:
                 needs=(str(made[-1]),),
                 rulings=said.rulings if isinstance(said, Request | DeadEnd) else {},
                 blame=tuple(blame),
-                mends=(f"ask for what {tool} must have done, not that it was called: a custom check of its outcome",),
+                mends=(f"wait for what {tool} yields, not for its call: with a custom check of its output",),
                 tools=(tool,),
             )
 

@@ -66,7 +66,8 @@ def helping(search: Search, blame: Blame, state: int, helps: Callable[[frozenset
     for ground in reversed(tried):
         if helps(needed - {ground}):
             needed -= {ground}
-    return (" and ".join(changes(search, in_order(needed))),)
+    *first, last = changes(search, in_order(needed))
+    return (f"{'; '.join(first)}; and {last}" if first else last,)
 
 
 def grounds_by_say(search: Search, state: int) -> list[Ground]:

@@ -6,7 +6,7 @@ from functools import partial
 from beewalk.errors import RequirementError
 from beewalk.explorer.blame import Blame, Ground, causes_of_nothing_allowed, smallest_cause
 from beewalk.explorer.endings import doomed, endless
-from beewalk.explorer.finding import Finding, after_text, fits, needs_of, rulings_at
+from beewalk.explorer.finding import Finding, after_text, fits, needs_of, rulings_at, way_to
 from beewalk.explorer.graph import closure, reaching
 from beewalk.explorer.mending import changes, grounds_by_say, helping
 from beewalk.explorer.search import Search
@@ -19,7 +19,7 @@ def stuck_runs(search: Search) -> list[Finding]:
     What cannot stop and follows from the same as a dead end that a run can show is not told again.
     """
     dead_ends = list(_dead_ends(search))
-    shown = [one for one in dead_ends if fits(search, one)]
+    shown = [one for one in dead_ends if fits(search, one.last_run)]
     errors = [*dead_ends, *_requirement_errors(search)]
     errors += [one for one in _cannot_stop(search) if not explained(one, shown)]
     return sorted(errors, key=lambda one: (len(one.last_run), one.code, one.blame[0][0] if one.blame else -1))
@@ -41,17 +41,18 @@ def _dead_ends(search: Search) -> Iterator[Finding]:
         states.sort()
         leading = reaching(graph, states) & lost
         lost -= leading  # each counted once, with the nearest cause
+        state, witness = way_to(search, states)
         yield Finding(
             code="dead-end",
-            message=f"{_after(search, states)} nothing is allowed, not even the final answer, and the run fails",
-            witness=tuple(graph.witness(states[0])),
+            message=f"{after_text(witness)} nothing is allowed, not even the final answer, and the run fails",
+            witness=witness,
             count=len(states),
             point_of_no_return=len(leading),
             needs=needs_of(graph, states),
-            rulings=rulings_at(search, states[0]),
-            start=graph.way(states[0])[0],
+            rulings=rulings_at(search, state),
+            start=graph.way(state)[0],
             blame=blame,
-            mends=_mends(search, blame, states[0]),
+            mends=_mends(search, blame, state),
         )
 
 
@@ -62,10 +63,11 @@ def _requirement_errors(search: Search) -> Iterator[Finding]:
         if graph.raises(state):
             causes.setdefault(_raised(search, state)[0], []).append(state)
     for blame, states in causes.items():
+        state, witness = way_to(search, states)
         yield Finding(
             code="requirement-error",
-            message=f"{_after(search, states)} the run ends, because {_raised(search, states[0])[1]}",
-            witness=tuple(graph.witness(states[0])),
+            message=f"{after_text(witness)} the run ends, because {_raised(search, state)[1]}",
+            witness=witness,
             count=len(states),
             needs=needs_of(graph, states),
             blame=blame,
@@ -95,16 +97,17 @@ def _cannot_stop(search: Search) -> Iterator[Finding]:
         causes.setdefault(blame, []).extend(state for state in left if state in after)
         left = [state for state in left if state not in after]
     for blame, states in causes.items():
+        state, witness = way_to(search, states)
         yield Finding(
             code="cannot-stop",
-            message=f"{_after(search, states)} the run can go on for ever, but it can never reach a final answer",
-            witness=tuple(graph.witness(states[0])),
+            message=f"{after_text(witness)} the run can go on for ever, but it can never reach a final answer",
+            witness=witness,
             count=len(states),
             needs=needs_of(graph, states),
-            rulings=rulings_at(search, states[0]),
-            start=graph.way(states[0])[0],
+            rulings=rulings_at(search, state),
+            start=graph.way(state)[0],
             blame=blame,
-            mends=_mends(search, blame, states[0]),
+            mends=_mends(search, blame, state),
         )
 
 
@@ -131,7 +134,3 @@ def cannot_end_well(search: Search, state: int, muted: frozenset[Ground]) -> boo
 def _mends(search: Search, blame: Blame, state: int) -> tuple[str, ...]:
     """Changes after which the run can end well from `state`."""
     return helping(search, blame, state, lambda muted: cannot_end_well(search, state, muted) is False)
-
-
-def _after(search: Search, states: Sequence[int]) -> str:
-    return after_text(search.graph.witness(states[0]))

@@ -24,12 +24,16 @@ class Evaluator:
         """The result of the coroutine that `make` makes inside the loop.
 
         Raises:
-            TimeoutError: it takes too long.
+            TimeoutError: it takes too long; its text says how long that is.
             Exception: whatever the coroutine raises.
         """
 
         async def bounded() -> Any:
-            return await asyncio.wait_for(make(), self._seconds)
+            try:
+                async with asyncio.timeout(self._seconds):
+                    return await make()
+            except TimeoutError as error:
+                raise TimeoutError(f"{self._seconds:g} seconds") from error
 
         return asyncio.run_coroutine_threadsafe(bounded(), self._loop).result()
 

@@ -139,7 +139,11 @@ class BlackBox:
         restore(self.requirement, before)
         state = self._state(word)
         assert self._evaluate is not None
-        rules: tuple[Rule, ...] = self._evaluate(lambda: rules_awaited(self.requirement, state))
+        try:
+            rules: tuple[Rule, ...] = self._evaluate(lambda: rules_awaited(self.requirement, state))
+        except TimeoutError as error:
+            what = f"{self.requirement.name!r} had not answered after {error or 'a long time'}"
+            raise BeewalkError(f"{what}: let its run() answer at once, without timers and the network") from error
         return rules
 
     def _state(self, word: Word) -> RequirementAgentRunState:

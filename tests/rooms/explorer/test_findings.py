@@ -51,7 +51,7 @@ def test_changes_that_help_only_together_are_told_together() -> None:
     alone = the("a", never_a, when("a", max_invocations=0), never_answer)
     assert alone.mends == ("drop max_invocations of final_answer",)
     together = the("a", never_a, never_answer, rule("final_answer", allowed=False))
-    assert together.mends == ("drop max_invocations of final_answer and drop allowed: false from rules[0] of 'rules'",)
+    assert together.mends == ("drop max_invocations of final_answer; and drop allowed: false from rules[0] of 'rules'",)
 
 
 def test_one_cause_is_one_finding_whatever_the_way_to_it() -> None:

@@ -1,36 +1,15 @@
 """Every code is raised by the policies that deserve it and not by their near twins."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from beewalk.opening.opening import load_policy
 from beewalk.properties.exploration import Exploration, explore_policy
 from tests.support.finding_cases import CODE_FILES, CODES, Case, cases_of
 
-# Where beewalk and the case disagree, and why the case is right; "twin" where the twin raises the code all the same.
-DISPUTED = {
-    ("dead-end", "two failures lead there faster, but a run survives only one", "policy"): "a longer witness fits",
-    ("tool-blocks-stop", "no answer at all is another matter", "twin"): "no tool is to blame for it",
-    (
-        "parameter-without-effect",
-        "what is told of one requirement is not told of the other's parameter too",
-        "twin",
-    ): "mending both would change requests",
-    ("failures-uncapped", "something must work in between", "twin"): "no cycle of failing calls has a on it",
-}
-
-
-def each(which: str) -> Iterator[ParameterSet]:
-    """Every case, as the parameters of a test of its policy or of its twin."""
-    for code in CODES:
-        for case in cases_of(code):
-            why = DISPUTED.get((code, case.name, which))
-            marks = [pytest.mark.xfail(reason=why)] if why else []
-            yield pytest.param(code, case, id=f"{code}: {case.name}", marks=marks)
+EACH = [pytest.param(code, case, id=f"{code}: {case.name}") for code in CODES for case in cases_of(code)]
 
 
 def explored(text: str, case: Case, folder: Path) -> Exploration:
@@ -41,7 +20,7 @@ def explored(text: str, case: Case, folder: Path) -> Exploration:
     return explore_policy(load_policy(path), outcomes=case.outcomes)
 
 
-@pytest.mark.parametrize(("code", "case"), tuple(each("policy")))
+@pytest.mark.parametrize(("code", "case"), EACH)
 def test_the_policy_raises_the_code(code: str, case: Case, tmp_path: Path) -> None:
     found = explored(case.policy_text, case, tmp_path)
     assert code in {finding.code for finding in found.findings}, case.why
@@ -50,7 +29,7 @@ def test_the_policy_raises_the_code(code: str, case: Case, tmp_path: Path) -> No
         assert tuple(sorted(about)) == case.tools
 
 
-@pytest.mark.parametrize(("code", "case"), tuple(each("twin")))
+@pytest.mark.parametrize(("code", "case"), EACH)
 def test_the_twin_does_not(code: str, case: Case, tmp_path: Path) -> None:
     found = explored(case.twin_text, case, tmp_path)
     assert [str(finding.message) for finding in found.findings if finding.code == code] == [], case.why
@@ -62,8 +41,3 @@ def test_every_code_has_twenty_different_cases(code: str) -> None:
     assert len(cases) >= 20
     assert len({case.name for case in cases}) == len({case.policy_text for case in cases}) == len(cases)
     assert all(case.policy_text != case.twin_text for case in cases)
-
-
-def test_every_disputed_case_is_there() -> None:
-    known = {(code, case.name) for code in CODES for case in cases_of(code)}
-    assert known >= {(code, name) for code, name, _ in DISPUTED}
