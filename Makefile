@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help install demo test check format lint types contracts agreement benchmark clean
+.PHONY: help install demo gallery test check format lint types contracts agreement benchmark clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,12 +15,15 @@ $(READY): pyproject.toml
 
 install: $(READY) ## set up .venv with beewalk and everything its tests need
 
-demo: $(READY) ## explore two policies, one with a dead end, draw them into reports/, play the scenarios
-	$(BIN)/beewalk explore scenarios/plan-a-day.policy.yaml --out reports
+demo: $(READY) ## explore two policies, one with a dead end, draw them into reports/demo, play the scenarios
+	$(BIN)/beewalk explore scenarios/plan-a-day.policy.yaml --out reports/demo
 	@echo
-	$(BIN)/beewalk explore scenarios/publish-with-care.policy.yaml --out reports --exit-zero
+	$(BIN)/beewalk explore scenarios/publish-with-care.policy.yaml --out reports/demo --exit-zero
 	@echo
 	$(BIN)/beewalk run scenarios
+
+gallery: $(READY) ## draw the pictures under reports/ anew
+	$(BIN)/python -m tests.support.gallery
 
 test: $(READY) ## run all tests, in parallel and in random order
 	$(BIN)/python -m pytest -n auto

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from math import log10
 
 from rich.console import Group, RenderableType
@@ -22,8 +23,13 @@ def as_text(document: ReportDocument, *, verbose: bool = False) -> RenderableTyp
     """The whole report, for a rich console; `verbose` tells more of each finding, and those that are no news."""
     parts: list[RenderableType] = [_verdict(document)]
     news = [finding for finding in document.findings if finding.counts]
-    for finding in news:
-        parts += [Text(), *_finding(finding, rulings=verbose or finding.severity == "error")]
+    for code, same in groupby(news, key=lambda finding: finding.code):
+        alike = list(same)
+        if len(alike) > 1 and alike[0].severity != "error" and not verbose:
+            parts += [Text(), *_several(code, alike)]
+        else:
+            for finding in alike:
+                parts += [Text(), *_finding(finding, rulings=verbose or finding.severity == "error")]
     old = [finding for finding in document.findings if not finding.counts]
     if old:
         parts += [Text(), *(_no_news(finding) for finding in old)]
@@ -79,6 +85,21 @@ def _finding(finding: FindingEntry, *, rulings: bool) -> Iterator[RenderableType
     for label, texts in details_of(finding, rulings=rulings):
         for position, text in enumerate(texts):
             lines.add_row(f"  {label}" if position == 0 else "", Text(printable(text)))
+    yield lines
+
+
+def _several(code: str, findings: Sequence[FindingEntry]) -> Iterator[RenderableType]:
+    """Warnings or notes of one code, each with what is to blame for it."""
+    severity = findings[0].severity
+    more = f"  {len(findings)} times; --verbose tells witness and mend of each"
+    yield Text.assemble((f"{severity} {code}", _COLOURS[severity]), more)
+    lines = Table.grid(padding=(0, 2))
+    lines.add_column(style="dim", no_wrap=True)
+    lines.add_column(overflow="fold")
+    for finding in findings:
+        lines.add_row("  -", Text(printable(finding.message)))
+        if finding.blame:
+            lines.add_row("", Text(printable(f"blame: {', '.join(finding.blame)}"), style="dim"))
     yield lines
 
 

@@ -88,7 +88,7 @@ CASES = (
         tools: [a, b]
         requirements:
           - {conditional: a, force_at_step: 1}
-          - {conditional: b, only_after: a}
+          - {conditional: b, only_after: a, max_invocations: 3}
         """,
         ("force_at_step: 1", "max_invocations: 2"),
         why="nothing but a can be called first",
