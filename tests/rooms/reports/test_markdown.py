@@ -157,3 +157,18 @@ def test_accepted_and_known_findings_are_folded_with_the_reason() -> None:
 @pytest.mark.parametrize(("name", "shown"), [("", "(no name)"), ("  ", "(no name)"), (" a ", "a")])
 def test_a_name_that_cannot_be_emphasised_is_still_the_first_word(name: str, shown: str) -> None:
     assert as_markdown(a_report(name)).startswith(f"**{shown}**: ")
+
+
+@pytest.mark.parametrize(
+    ("move", "label"),
+    [
+        ("1. item", "1#46; item"),
+        ("- item", "#45; item"),
+        ("__init__", "#95;_init_#95;"),
+        ("a.b-c_d/e", "a.b-c_d/e"),
+        ("go Direction  lr", "go Direction#32; lr"),
+    ],
+)
+def test_labels_begin_neither_lists_nor_emphasis_nor_statements(move: str, label: str) -> None:
+    drawing = Drawing((a_node(0), a_node(1)), (Edge(0, 1, (move,), on_witness=False),))
+    assert f"  s0 --> s1 : {label}" in as_mermaid(drawing)
