@@ -83,12 +83,16 @@ def steps_of(graph: StateGraph, most: int) -> Steps:
         visits += len(here)
         if visits > _MOST_VISITS:
             return Steps(cells, f"later steps are left out: there are {len(graph):,} states")
-        cells.append(_cells(graph, here))
-        here = _next(graph, here, repeats)
+        ready = _through(graph, here, repeats)
+        cells.append(_cells(graph, ready))
+        here = frozenset(
+            target for state in ready for move, target in graph.arcs[state] if target >= 0 and move not in repeats
+        )
     return Steps(cells, f"a run has at most {most} calls" if here else "")
 
 
-def _next(graph: StateGraph, here: frozenset[int], repeats: frozenset[int]) -> frozenset[int]:
+def _through(graph: StateGraph, here: frozenset[int], repeats: frozenset[int]) -> frozenset[int]:
+    """The states with those that repeated calls lead to: these take no step."""
     ready = set(here)
     waiting = list(here) if repeats else []
     while waiting:
@@ -96,9 +100,7 @@ def _next(graph: StateGraph, here: frozenset[int], repeats: frozenset[int]) -> f
             if move in repeats and target >= 0 and target not in ready:
                 ready.add(target)
                 waiting.append(target)
-    return frozenset(
-        target for state in ready for move, target in graph.arcs[state] if target >= 0 and move not in repeats
-    )
+    return frozenset(ready)
 
 
 def _cells(graph: StateGraph, here: frozenset[int]) -> list[tuple[str, ...]]:

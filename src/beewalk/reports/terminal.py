@@ -13,7 +13,7 @@ from beewalk.reports.document import FindingEntry, ReportDocument, ToolLine, Too
 
 _UNREADABLE = 10**30  # from here on a count is told by its size
 
-_GOOD = ": no error"
+_NONE = "no errors"
 _MOST_BEFORE = 4  # tools that are listed before they are counted
 
 _COLOURS = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
@@ -41,7 +41,13 @@ def as_text(document: ReportDocument, *, verbose: bool = False) -> RenderableTyp
 
 def _verdict(document: ReportDocument) -> Text:
     said, others = verdict_of(document)
-    style = _COLOURS["error"] if document.errors else "green" if said.startswith(_GOOD) else "yellow"
+    style = (
+        _COLOURS["error"]
+        if document.errors
+        else "green"
+        if said.startswith((f": {_NONE};", f": {_NONE} within"))
+        else "yellow"
+    )
     return Text.assemble((printable(document.policy), "bold"), (said, style), others)
 
 
@@ -49,18 +55,19 @@ def verdict_of(document: ReportDocument) -> tuple[str, str]:
     """What was found, after the policy's name, and how much else; it never flatters."""
     others = _others(document)
     errors = len(document.errors)
+    none = "no new errors" if any(finding.severity == "error" for finding in document.findings) else _NONE
     if errors:
         return f": {_many(errors, 'error')}", others
     if not document.complete:
         return ": nothing wrong found, but not everything was seen", others
     if document.complete_runs == 0:
         most = _many(document.max_length, "call")
-        return f": no errors, but no run of at most {most} ends in a final answer", others
+        return f": {none}, but no run of at most {most} ends in a final answer", others
     if document.beyond_limit:
-        return f"{_GOOD}s within the limits of a run", others
-    if any(finding.severity == "error" for finding in document.findings):
-        return ": no new errors", others
-    return f"{_GOOD}s; from every state a final answer can be reached", others
+        return f": {none} within the limits of a run", others
+    if none != _NONE:
+        return f": {none}", others
+    return f": {none}; from every state a final answer can be reached", others
 
 
 def _others(document: ReportDocument) -> str:
