@@ -16,7 +16,7 @@ def graphs(draw: st.DrawFn) -> list[list[int]]:
 @given(graphs())
 def test_knots_are_components_in_order(onward: list[list[int]]) -> None:
     knots = knots_of(len(onward), onward.__getitem__)
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(onward)))
     graph.add_edges_from((node, target) for node, targets in enumerate(onward) for target in targets)
     groups = {frozenset(node for node in range(len(onward)) if knots[node] == number) for number in set(knots)}
