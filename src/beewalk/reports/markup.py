@@ -9,9 +9,10 @@ LONGEST = 2_000  # characters of one text
 
 
 def plain(text: str) -> str:
-    """The text within a line of Markdown: no markup, no HTML, and nobody who is named is notified."""
+    """The text within a line of Markdown: no markup, HTML or formulas, no links, and nobody is notified."""
     escaped = printable(shortened(text)).replace("&", "&amp;").replace("<", "&lt;")
-    return re.sub(r"([\\`*_~\[\]|#])", r"\\\1", escaped).replace("@", "@<!-- -->")
+    marked = re.sub(r"([\\`*_~\[\]|])", r"\\\1", escaped).replace("$", "&#36;")
+    return re.sub(r"(@|#|://|\bwww\.)", r"\1<!-- -->", marked)
 
 
 def fenced(lines: Iterable[str], language: str = "text") -> list[str]:

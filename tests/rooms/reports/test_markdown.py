@@ -65,8 +65,9 @@ def test_a_graph_that_is_too_large_is_not_drawn_and_that_is_said() -> None:
 
 
 def test_users_texts_are_no_markup_and_notify_nobody() -> None:
-    assert plain("a|b *c* _d_ `e` [f](g) <h> &i; #j @team ~k~ \\l") == (
-        r"a\|b \*c\* \_d\_ \`e\` \[f\](g) &lt;h> &amp;i; \#j @<!-- -->team \~k\~ \\l"
+    assert plain("a|b *c* _d_ `e` [f](g) <h> &i; #7 @team ~k~ \\l $x$ https://y www.z") == (
+        r"a\|b \*c\* \_d\_ \`e\` \[f\](g) &lt;h> &amp;i; #<!-- -->7 @<!-- -->team \~k\~ \\l &#36;x&#36; "
+        "https://<!-- -->y www.<!-- -->z"
     )
     assert plain("a\nb\0") == r"a\\nb\\x00"  # Markdown shows one backslash each
 
