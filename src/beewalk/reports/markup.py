@@ -11,8 +11,8 @@ LONGEST = 2_000  # characters of one text
 def plain(text: str) -> str:
     """The text within a line of Markdown: no markup, HTML or formulas, no links, and nobody is notified."""
     escaped = printable(shortened(text)).replace("&", "&amp;").replace("<", "&lt;")
-    marked = re.sub(r"([\\`*_~\[\]|])", r"\\\1", escaped).replace("$", "&#36;")
-    return re.sub(r"(@|#|://|\bwww\.)", r"\1<!-- -->", marked)
+    marked = re.sub(r"([\\`*_~\[\]|])", r"\\\1", escaped)
+    return re.sub(r"(@|#|://|\bwww\.)", r"\1<!-- -->", marked).replace("$", "&#36;")
 
 
 def fenced(lines: Iterable[str], language: str = "text") -> list[str]:
