@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import count
+from operator import or_
 from typing import NamedTuple, TypeVar
 
 from beewalk.explorer.compact import WIDEST, Packing, Rows, width_of
@@ -23,10 +24,14 @@ Watch = Callable[[int], StopReason | None]
 
 
 class Voice(NamedTuple):
-    """What a table says in a row: its stance (None where it raises), and its permission for each tool."""
+    """What a table says in a row: its stance (None where it raises), and whose calls it asks about or refuses.
+
+    Bit `i` of `asks` and `refuses` stands for the tool registered as number `i`.
+    """
 
     stance: Stance | None
-    permissions: tuple[bool | None, ...]
+    asks: int
+    refuses: int
 
 
 class Offer(NamedTuple):
@@ -53,23 +58,30 @@ class _Lazy(dict[K, V]):
 
 
 class _Column:
-    """A table as the walk reads it: `voices[row]` is the number of what is said, `jumps[row][move]` what a move adds.
+    """A table as the walk reads it: `voices[row]` is the number of what is said, `jumps[row]` what moves add.
 
+    A jump is (move, difference to the packed state); moves that change nothing here have none, which is most of them.
     Rows are read once each; `said[number]` is the voice.
     """
 
     def __init__(self, table: Table, moves: int, tools: int, shift: int) -> None:
-        self.voices: _Lazy[int, int] = _Lazy(lambda row: self._number(Voice(table.stance(row), self._permissions(row))))
-        self.jumps: _Lazy[int, list[int]] = _Lazy(
-            lambda row: [(table.step(row, move) - row) << shift for move in range(moves)]
+        self.voices: _Lazy[int, int] = _Lazy(lambda row: self._number(self._voice(row)))
+        self.jumps: _Lazy[int, list[tuple[int, int]]] = _Lazy(
+            lambda row: [
+                (move, (table.step(row, move) - row) << shift) for move in range(moves) if table.step(row, move) != row
+            ]
         )
         self.said: list[Voice] = []
         self._number_of: dict[Voice, int] = {}
         self._table = table
         self._tools = range(tools)
 
-    def _permissions(self, row: int) -> tuple[bool | None, ...]:
-        return tuple([self._table.permission(row, tool) for tool in self._tools])
+    def _voice(self, row: int) -> Voice:
+        permissions = [self._table.permission(row, tool) for tool in self._tools]
+        asks = sum(1 << tool for tool, granted in enumerate(permissions) if granted is None)
+        return Voice(
+            self._table.stance(row), asks, sum(1 << tool for tool, one in enumerate(permissions) if one is False)
+        )
 
     def _number(self, voice: Voice) -> int:
         number = self._number_of.setdefault(voice, len(self.said))
@@ -112,9 +124,16 @@ class Walk:
 
     def afters(self, code: int, moves: Sequence[int]) -> list[int]:
         """The states after each of `moves`, packed."""
-        rows = self.packing.unpacked(code)
-        jumps = [column.jumps[row] for column, row in zip(self._columns, rows, strict=True)]
-        return [code + sum([jump[move] for jump in jumps]) for move in moves]
+        after = self._after_each(code, self.packing.unpacked(code))
+        return [after[move] for move in moves]
+
+    def _after_each(self, code: int, rows: Sequence[int]) -> list[int]:
+        """The state after each move, whether it can be made or not."""
+        after = [code] * self.alphabet.end
+        for column, row in zip(self._columns, rows, strict=True):
+            for move, jump in column.jumps[row]:
+                after[move] += jump
+        return after
 
     def decisions(self, start: Rows) -> Iterator[Decision | None]:
         """What is offered in each state that can be reached from `start`, one after the other.
@@ -151,15 +170,14 @@ class Walk:
             rows = [code >> shift & mask for _, shift, mask in places]
             voices = tuple([column.voices[row] for column, row in zip(columns, rows, strict=True)])
             offer = offers[voices]
-            jumps = [column.jumps[row] for column, row in zip(columns, rows, strict=True)] if offer.moves else []
+            after = self._after_each(code, rows) if offer.moves else []
             arcs = []
             for move in offer.moves:
                 target = self.endings.get(move)
                 if target is None:
-                    after = code + sum([jump[move] for jump in jumps])
-                    target = numbers.get(after)
+                    target = numbers.get(after[move])
                     if target is None:
-                        target = self._reach(found, numbers, after, (state, move))
+                        target = self._reach(found, numbers, after[move], (state, move))
                 arcs.append((move, target))
             found.decisions.append(voices, offer.decision)
             found.arcs.append(arcs)
@@ -222,24 +240,18 @@ class Walk:
             stances.append((0, own))  # it only forbids, so its level does not matter
         decision = decide(len(self.tools), stances, answer_is_call=self.answer_is_call)
         tools = [decision.choice] if decision.choice >= 0 else members(decision.allowed)
-        moves = [move for tool in tools for move in self._moves_of(tool, voices)]
-        asked = tuple(tool for tool in tools if self._granted(tool, voices) is None)
-        return Offer(decision, tuple(move for move in moves if self.usable is None or move in self.usable), asked)
+        asks = reduce(or_, (voice.asks for voice in voices[:-1]), 0)
+        refuses = reduce(or_, (voice.refuses for voice in voices[:-1]), 0)
+        moves = [move for tool in tools for move in self._moves_of(tool, asks, refuses, voices[-1].refuses)]
+        usable = tuple(move for move in moves if self.usable is None or move in self.usable)
+        return Offer(decision, usable, tuple(tool for tool in tools if asks & ~refuses & 1 << tool))
 
-    @staticmethod
-    def _granted(tool: int, voices: Sequence[Voice]) -> bool | None:
-        """Whether a call of `tool` is let through: None where the user is asked; one refusal refuses it."""
-        granted = [voice.permissions[tool] for voice in voices[:-1]]
-        return False if False in granted else None if None in granted else True
-
-    def _moves_of(self, tool: int, voices: Sequence[Voice]) -> list[int]:
+    def _moves_of(self, tool: int, asks: int, refuses: int, repeats: int) -> list[int]:
         """The moves that the tool and the user can make when an obedient chat model calls `tool`."""
-        if voices[-1].permissions[tool] is False:
+        bit = 1 << tool
+        if repeats & bit:
             return [self.alphabet.repeats[tool]]
         moves = self.alphabet.of_tool[tool]
-        granted = self._granted(tool, voices)
-        if granted is False:
-            return [move for move in moves if self.alphabet.moves[move].outcome == DENIED]
-        if granted is None:
+        if asks & bit and not refuses & bit:
             return moves
-        return [move for move in moves if self.alphabet.moves[move].outcome != DENIED]
+        return [move for move in moves if (self.alphabet.moves[move].outcome == DENIED) == bool(refuses & bit)]
