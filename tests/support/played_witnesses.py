@@ -49,8 +49,8 @@ def _ends_of(run: Sequence[Move], found: Exploration) -> str:
 
 def _going_on(found: Exploration, finding: Finding) -> list[Move]:
     """Allowed calls from the witness's last state on, up to the limit of a run."""
-    search = second_runs(found.search) if finding.runs else found.search
-    assert search is not None
+    second = second_runs(found.search) if finding.runs else None
+    search = found.search if second is None else second.search
     graph, stuck = search.graph, set(endless(search.graph))
     state = _after(graph, finding.start, finding.last_run)
     moves: list[Move] = []

@@ -14,6 +14,7 @@ from beewalk.reasoner.request import Request, make_request
 from beewalk.reasoner.ruling import Vote
 
 TOOLS = ("a", "b")
+AGAIN = "the next run"
 
 # A requirement: its target, None where it asks for permission, and its parameters.
 Spec = tuple[str | None, dict[str, Any]]
@@ -113,6 +114,8 @@ _ORDER = (
 def difference(specs: Sequence[Spec], without: frozenset[Ground], depth: int) -> list[str] | None:
     """A shortest history of at most `depth` moves after which something else is offered; None where there is none.
 
+    AGAIN is no move: a next run begins there.
+
     Histories after which all requirements of both policies remember the same are followed once. A policy that cannot
     be built differs at once.
     """
@@ -129,8 +132,12 @@ def difference(specs: Sequence[Spec], without: frozenset[Ground], depth: int) ->
             offered = whole.offer(mine)
             if offered != other.offer(theirs):
                 return history
-            for move in offered[-1] if offered and len(history) < depth else ():
-                pair = whole.after(mine, move), other.after(theirs, move)
+            moves = list(offered[-1]) if offered and len(history) < depth else []
+            for move in [*moves, AGAIN]:
+                if move == AGAIN:
+                    pair = whole.again(mine), other.again(theirs)
+                else:
+                    pair = whole.after(mine, move), other.after(theirs, move)
                 if pair not in known:
                     known.add(pair)
                     after.append(([*history, move], *pair))
@@ -153,6 +160,13 @@ class _Side:
         name, _, outcome = move.partition(":")
         turn = Turn(1, (Step.of(self._tools[name], outcome),))
         return tuple(machine.after(memory, turn) for machine, memory in zip(self._machines, memories, strict=True))
+
+    def again(self, memories: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The memories with which a next run begins: what the user chose, where that is remembered."""
+        return tuple(
+            memory if getattr(one, "remember_choices", False) else first
+            for one, memory, first in zip(self._policy.requirements, memories, self.start(), strict=True)
+        )
 
     def offer(self, memories: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """What the chat model may do, and the moves that can come next; None where a requirement raises."""

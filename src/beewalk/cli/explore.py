@@ -106,7 +106,7 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
     POLICY is a policy file, or module:attribute, or path/file.py:attribute of Python code.
     """
     bounds: Any = {key: options[key] for key in ("max_length", "max_states", "max_depth") if options[key] is not None}
-    known = frozenset() if baseline is None else known_findings(baseline)
+    known = [] if baseline is None else known_findings(baseline)
     lookout = Lookout(max_seconds, quiet=quiet)
     with user_code():
         opened = explorable(policy)

@@ -34,6 +34,7 @@ class Interned(Sequence[T], Generic[T]):
         del self.numbers[length:]
         kept = sum(first < length for first in self.firsts)
         del self.values[kept:], self.firsts[kept:]
+        self._number_of = {key: number for key, number in self._number_of.items() if number < kept}
 
     @overload
     def __getitem__(self, index: int) -> T: ...

@@ -2,13 +2,16 @@
 
 from collections import deque
 from collections.abc import Hashable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from beewalk.explorer.walk import Offer, Walk
 
+_START: Final = -1
+AGAIN: Final = -2  # among moves: a next run begins
+
 
 class Difference(NamedTuple):
-    """The moves after which two policies offer something else, the shortest such way."""
+    """The moves after which two policies offer something else, the shortest such way; AGAIN begins a next run."""
 
     moves: tuple[int, ...]
     one: Offer
@@ -28,14 +31,15 @@ def first_difference(one: Walk, other: Walk, *, most: int) -> tuple[Difference |
         most: how many pairs of states may be looked at.
 
     Returns:
-        No difference where every request that both can reach is the same: both then let the same happen.
+        No difference where every request that both can reach, in a first run or a later one, is the same: both then
+        let the same happen.
 
     Raises:
         TooMany: there are more pairs.
 
     Cost: O(pairs * moves * requirements).
     """
-    ways: dict[tuple[int, int], tuple[tuple[int, int], int]] = {(0, 0): ((0, 0), -1)}
+    ways: dict[tuple[int, int], tuple[tuple[int, int], int]] = {(0, 0): ((0, 0), _START)}
     waiting = deque(ways)
     while waiting:
         pair = waiting.popleft()
@@ -44,7 +48,8 @@ def first_difference(one: Walk, other: Walk, *, most: int) -> tuple[Difference |
             return Difference(tuple(_way(ways, pair)), *offers), len(ways)
         moves = [move for move in offers[0].moves if move not in one.endings]
         afters = zip(one.afters(pair[0], moves), other.afters(pair[1], moves), strict=True)
-        for move, after in zip(moves, afters, strict=True):
+        again = (one.again(pair[0]), other.again(pair[1])) if any(one.keeps) else (0, 0)
+        for move, after in [*zip(moves, afters, strict=True), (AGAIN, again)]:
             if after not in ways:
                 ways[after] = pair, move
                 waiting.append(after)
@@ -67,6 +72,6 @@ def _way(ways: dict[tuple[int, int], tuple[tuple[int, int], int]], pair: tuple[i
 
 def _backwards(ways: dict[tuple[int, int], tuple[tuple[int, int], int]], pair: tuple[int, int]) -> Iterator[int]:
     pair, move = ways[pair]
-    while move >= 0:
+    while move != _START:
         yield move
         pair, move = ways[pair]

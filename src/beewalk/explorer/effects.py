@@ -11,6 +11,7 @@ from beewalk.explorer.compare import TooMany, first_difference
 from beewalk.explorer.finding import Finding, Unjudged
 from beewalk.explorer.mending import name_of
 from beewalk.explorer.search import Search
+from beewalk.explorer.second_run import remembering
 from beewalk.explorer.tables import FullTable, GrowingTable, minimise, tabulate
 from beewalk.explorer.walk import Walk
 from beewalk.policy.ask_permission import AskPermissionRequirement
@@ -45,6 +46,8 @@ _PARAMETERS: Mapping[type, Sequence[str]] = {
 
 # What is changed of a policy: (requirement, parameter) set to its default, or (requirement, None) left out.
 _Change = frozenset[Ground]
+# The table of a requirement, its priority, and whether a next run remembers what the user chose.
+_Changed = tuple[FullTable, int, bool]
 
 
 def without_effect(wide: Search) -> Iterator[Finding | Unjudged]:
@@ -61,7 +64,8 @@ def without_effect(wide: Search) -> Iterator[Finding | Unjudged]:
     judge = Judge(wide)
     asking = (AskPermissionRequirement,)
     bounds = [bound for bound in wide.bound if bound.requirement.enabled or isinstance(bound.requirement, asking)]
-    useless = judge.superfluous([(bound.index, None) for bound in bounds])
+    silent = [bound for bound in bounds if bound.inferred is None or not bound.inferred.writes]
+    useless = judge.superfluous([(bound.index, None) for bound in silent])
     for ground in useless:
         yield _useless_requirement(wide, ground)
     left = [bound for bound in bounds if (bound.index, None) not in useless]
@@ -97,7 +101,7 @@ class Judge:
         self._wide = wide
         self.unknown = 0
         self._left = _MOST_TOGETHER
-        self._known: dict[tuple[int, frozenset[str | None]], tuple[FullTable, int] | None] = {}
+        self._known: dict[tuple[int, frozenset[str | None]], _Changed | None] = {}
         self._whole = self.walk(frozenset())
 
     def superfluous(self, grounds: Sequence[Ground], gone: _Change = frozenset()) -> list[Ground]:
@@ -146,21 +150,23 @@ class Judge:
                 kept.append(self._changed(bound, parameters))
         if None in kept:
             return None
-        tables, priorities = zip(*(one for one in kept if one is not None), strict=True) if kept else ((), ())
-        return replace(self._wide.walk, tables=tables, priorities=priorities, max_states=None, watch=None)
+        tables, priorities, keeps = (
+            zip(*(one for one in kept if one is not None), strict=True) if kept else ((), (), ())
+        )
+        return replace(self._wide.walk, tables=tables, priorities=priorities, keeps=keeps, max_states=None, watch=None)
 
-    def _changed(self, bound: Bound, parameters: frozenset[str | None]) -> tuple[FullTable, int] | None:
-        """The table and priority of a requirement with some parameters as by default."""
+    def _changed(self, bound: Bound, parameters: frozenset[str | None]) -> _Changed | None:
+        """A requirement with some parameters as by default; None where there is no such one."""
         key = bound.index, parameters
         if key not in self._known:
             self._known[key] = self._tabulated(bound, parameters)
         return self._known[key]
 
-    def _tabulated(self, bound: Bound, parameters: frozenset[str | None]) -> tuple[FullTable, int] | None:
+    def _tabulated(self, bound: Bound, parameters: frozenset[str | None]) -> _Changed | None:
         wide = self._wide
         if not parameters:
             full = wide.full[wide.bound.index(bound)]
-            return None if full is None else (minimise(full)[0], bound.priority)
+            return None if full is None else (minimise(full)[0], bound.priority, remembering([bound])[0])
         changed, plain = copy(bound.requirement), _plain(bound.requirement)
         for parameter in parameters - {None}:
             setattr(changed, str(parameter), getattr(plain, str(parameter)))
@@ -169,7 +175,7 @@ class Judge:
         run = Run(wide.policy.input)
         again = bind(changed, bound.index, wide.policy.tools, run, wide.alphabet.letters)
         full = tabulate(GrowingTable(again, wide.alphabet, wide.graph.tools, run))
-        return None if full is None else (minimise(full)[0], changed.priority)
+        return None if full is None else (minimise(full)[0], changed.priority, remembering([again])[0])
 
 
 def _moves_about(wide: Search, indexes: set[int]) -> frozenset[int]:

@@ -1,6 +1,5 @@
 """Finding: something wrong or useless in a policy; and the codes that there are."""
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -11,7 +10,8 @@ from beewalk.explorer.counting import failures_allowed
 from beewalk.explorer.graph import StateGraph, closure
 from beewalk.explorer.moves import Move
 from beewalk.explorer.search import Search
-from beewalk.policy.tool import ERROR, OK
+from beewalk.explorer.ways import Ways, fits
+from beewalk.policy.tool import OK
 from beewalk.reasoner.request import DeadEnd, Request
 from beewalk.reasoner.ruling import Ruling
 
@@ -79,51 +79,25 @@ class Unjudged:
     text: str
 
 
-def fits(search: Search, moves: Sequence[Move]) -> bool:
-    """Whether a run within the policy's limits can make these moves and one request more."""
-    limits = search.policy.limits
-    calls = sum(not move.repeated for move in moves)
-    failures = sum(move.outcome == ERROR for move in moves)
-    return failures <= failures_allowed(limits) and (not limits.max_iterations or calls < limits.max_iterations)
-
-
-def way_to(search: Search, states: Sequence[int]) -> tuple[int, tuple[Move, ...]]:
+def way_to(search: Search, states: Sequence[int]) -> tuple[int, int, tuple[Move, ...]]:
     """One of `states`, and a shortest way there that fits into the limits of a run; else a shortest of all.
+
+    Returns:
+        The state, the start that the way comes from, and its moves.
 
     Cost: O(moves * failures that a run survives), where a shortest of all does not fit.
     """
-    shortest = tuple(search.graph.witness(states[0]))
-    if fits(search, shortest):
-        return states[0], shortest
-    return _fitting_way(search, states) or (states[0], shortest)
-
-
-def _fitting_way(search: Search, states: Sequence[int]) -> tuple[int, tuple[Move, ...]] | None:
-    """The shortest way to some of `states` with no more failures and calls than a run may have."""
-    graph, moves = search.graph, search.graph.alphabet.moves
-    start = graph.way(states[0])[0]
-    wanted, most = set(states), failures_allowed(search.policy.limits)
-    came: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {(start, 0): None}
-    waiting = deque(came)
-    while waiting:
-        here = waiting.popleft()
-        if here[0] in wanted:
-            found = tuple(moves[move] for move in _moves_to(came, here))
-            return (here[0], found) if fits(search, found) else None
-        for move, target in graph.arcs[here[0]]:
-            there = target, here[1] + (moves[move].outcome == ERROR)
-            if target >= 0 and there[1] <= most and there not in came:
-                came[there] = here, move
-                waiting.append(there)
-    return None
-
-
-def _moves_to(came: Mapping[tuple[int, int], tuple[tuple[int, int], int] | None], place: tuple[int, int]) -> list[int]:
-    found = []
-    while (step := came[place]) is not None:
-        place, move = step
-        found.append(move)
-    return found[::-1]
+    graph, limits = search.graph, search.policy.limits
+    shortest = states[0], graph.way(states[0])[0], tuple(graph.witness(states[0]))
+    if fits(limits, shortest[2]):
+        return shortest
+    wanted = set(states)
+    ways = Ways(graph, range(len(search.origins)), failures_allowed(limits))
+    for place, _ in ways.visits():
+        if place[0] in wanted:
+            start, moves = ways.to(place)
+            return (place[0], start, moves) if fits(limits, moves) else shortest
+    return shortest
 
 
 def rulings_at(search: Search, state: int) -> Mapping[str, Ruling]:

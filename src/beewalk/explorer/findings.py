@@ -7,14 +7,15 @@ from functools import partial
 from beewalk.explorer.blame import MAX_ITERATIONS
 from beewalk.explorer.counting import first_steps
 from beewalk.explorer.effects import without_effect
-from beewalk.explorer.finding import CODES, Finding, Unjudged, after_text, fits, needs_of
+from beewalk.explorer.finding import CODES, Finding, Unjudged, after_text, needs_of
 from beewalk.explorer.forces import odd_forces
-from beewalk.explorer.graph import ANSWERED, StopReason
+from beewalk.explorer.graph import StopReason, can_answer
 from beewalk.explorer.lost_tools import blocks_stop, denial_counts, failures_uncapped, never_allowed
 from beewalk.explorer.moves import Move
 from beewalk.explorer.search import Search, search
-from beewalk.explorer.second_run import blocked_by_choices
+from beewalk.explorer.second_run import blocked_by_choices, second_runs
 from beewalk.explorer.stuck import explained, stuck_runs
+from beewalk.explorer.ways import Ways, fits
 from beewalk.policy.conditional import ConditionalRequirement
 from beewalk.policy.target import matches
 from beewalk.policy.tool import OK
@@ -39,15 +40,19 @@ class Findings:
 def findings_of(found: Search) -> Findings:
     """Every finding in the order of CODES, those with a short witness before others."""
     wide = search(found.policy, replace(found.settings, errors=True, denied=True, max_states=1, watch=None))
+    limits = found.policy.limits
     stuck = stuck_runs(found)
-    stuck += blocked_by_choices(found, [one for one in stuck if fits(found, one.last_run)])
-    errors = [*(one for one in stuck if fits(found, one.last_run)), *_stops_too_late(found)]
+    second = second_runs(found)
+    if second is not None:
+        stuck += blocked_by_choices(found, second, [one for one in stuck if fits(limits, one.last_run)])
+    errors = [*(one for one in stuck if fits(limits, one.last_run)), *_stops_too_late(found)]
     others: list[Finding] = []
     unjudged: list[str] = []
-    stopped = StopReason.EXHAUSTED
+    stopped = StopReason.EXHAUSTED if second is None else second.search.graph.stop_reason
     for judge in _judges(found, wide):
-        stopped = (found.settings.watch or _nobody)(len(found.graph)) or stopped
-        if stopped is not StopReason.EXHAUSTED:
+        told_to_stop = (found.settings.watch or _nobody)(len(found.graph))
+        if told_to_stop is not None:
+            stopped = told_to_stop
             break
         for one in judge():
             if isinstance(one, Unjudged):
@@ -56,7 +61,7 @@ def findings_of(found: Search) -> Findings:
                 others.append(one)
     order = list(CODES)
     others = sorted(_worth_telling(others, errors), key=lambda one: order.index(one.code))
-    beyond = sum(not fits(found, one.last_run) for one in stuck)
+    beyond = sum(not fits(limits, one.last_run) for one in stuck)
     return Findings((*errors, *others), beyond, wide, stopped, tuple(unjudged))
 
 
@@ -100,13 +105,14 @@ def _stops_too_late(found: Search) -> Iterator[Finding]:
     calls = first_steps(graph).get(graph.alphabet.end)
     if not most or calls is None or calls <= most:
         return
-    answering = (state for state, arcs in enumerate(graph.arcs) if any(target == ANSWERED for _, target in arcs))
-    state = min(answering, key=lambda state: sum(not move.repeated for move in graph.witness(state)))
+    ways = Ways(graph, [0], None)
+    place = next(place for place, _ in ways.visits() if can_answer(graph, place[0]))
+    witness = (*ways.to(place)[1], graph.alphabet.moves[graph.alphabet.end])
     yield Finding(
         code="stops-too-late",
         message=f"the shortest run to a final answer has {calls} calls, more than max_iterations, which is {most}",
-        witness=(*graph.witness(state), graph.alphabet.moves[graph.alphabet.end]),
-        needs=needs_of(graph, [state]),
+        witness=witness,
+        needs=needs_of(graph, [place[0]]),
         blame=(MAX_ITERATIONS,),
         mends=(f"raise max_iterations to {calls} or more",),
     )

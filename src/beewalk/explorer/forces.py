@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from beewalk.errors import RequirementError
 from beewalk.explorer.blame import Blame, in_order
 from beewalk.explorer.finding import Finding, after_text, rulings_at
 from beewalk.explorer.mending import changes, name_of
@@ -13,14 +14,13 @@ from beewalk.reasoner.ruling import Because, Ruling, Vote
 
 @dataclass
 class _Seen:
-    """What was seen of the forces: where each (requirement, tool) forces, by which parameters, and which ones won.
+    """What was seen of the forces: where each (requirement, tool) forces, and which ones won.
 
     `borrowed` has the states where one tool won by another rule's priority rather than a second tool, `overriding`
     those where a final answer is forced against a rule.
     """
 
     forcing: dict[tuple[int, str], int] = field(default_factory=dict)
-    parameters: dict[tuple[int, str], set[str | None]] = field(default_factory=dict)
     won: set[tuple[int, str]] = field(default_factory=set)
     borrowed: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     overriding: list[int] = field(default_factory=list)
@@ -52,7 +52,6 @@ def _note(request: Request, state: int, seen: _Seen) -> None:
         for one in _own(ruling, "forces"):
             key = (one.index, ruling.tool)
             seen.forcing.setdefault(key, state)
-            seen.parameters.setdefault(key, set()).add(one.parameter)
     forced = request.forced
     if forced is None:
         return
@@ -102,7 +101,7 @@ def _never_obeyed(search: Search, seen: _Seen) -> Iterator[Finding]:
     for (index, tool), state in seen.forcing.items():
         if (index, tool) in seen.won:
             continue
-        blame: Blame = in_order((index, parameter) for parameter in seen.parameters[index, tool])
+        blame: Blame = in_order((index, parameter) for parameter in _forcing_parameters(search, index, tool))
         witness, by = tuple(search.graph.witness(state)), name_of(search, index)
         yield Finding(
             code="force-never-obeyed",
@@ -113,6 +112,18 @@ def _never_obeyed(search: Search, seen: _Seen) -> Iterator[Finding]:
             mends=changes(search, blame),
             tools=(tool,),
         )
+
+
+def _forcing_parameters(search: Search, index: int, tool: str) -> set[str | None]:
+    """The parameters by which a requirement forces a tool, wherever it does."""
+    table = next(table for table in search.raw if table.bound.index == index)
+    found: set[str | None] = set()
+    for row in range(len(table.rows)):
+        said = table.said(row)
+        for rule in () if isinstance(said, RequirementError) else said:
+            if rule.forced and rule.target == tool:
+                found.update(rule.parameters("forces") or (None,))
+    return found
 
 
 def _why_not(search: Search, state: int, tool: str) -> str:

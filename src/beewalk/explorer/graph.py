@@ -145,6 +145,11 @@ class StateGraph:
         }
 
 
+def can_answer(graph: StateGraph, state: int) -> bool:
+    """Whether the final answer can be given in `state`."""
+    return any(target == ANSWERED for _, target in graph.arcs[state])
+
+
 def reaching(graph: StateGraph, targets: Collection[int]) -> set[int]:
     """The states from which some state or ending in `targets` can be reached, those states included.
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 
 from beewalk.explorer.blame import Blame, Ground, smallest_cause
 from beewalk.explorer.finding import Finding, Unjudged, after_text, listed, rulings_at
@@ -153,18 +152,18 @@ def _failing_for_ever(search: Search) -> set[str]:
     }
 
 
-def denial_counts(search: Search) -> Iterator[Finding]:
+def denial_counts(search: Search) -> Iterator[Finding | Unjudged]:
     """Tools whose refused call satisfies min_invocations or opens an only_after."""
     for number, move in enumerate(search.alphabet.moves):
         if move.outcome == DENIED:
-            yield from islice(_lifting(search, number), 1)
+            yield from _lifting(search, number)
 
 
-def _lifting(search: Search, move: int) -> Iterator[Finding]:
+def _lifting(search: Search, move: int) -> Iterator[Finding | Unjudged]:
     graph, tool = search.graph, search.alphabet.moves[move].tool
     tables = [table for table in search.raw if any(_met(table, row, move) for row in range(len(table.rows)))]
-    calling = (state for state, arcs in enumerate(graph.arcs) if any(one == move for one, _ in arcs))
-    for state in islice(calling, _STATES_LOOKED_AT) if tables else ():
+    calling = [state for state, arcs in enumerate(graph.arcs) if any(one == move for one, _ in arcs)] if tables else []
+    for state in calling[:_STATES_LOOKED_AT]:
         rows = dict(zip(search.raw, search.raw_rows_at(state), strict=True))
         blame = [(table.bound.index, one) for table in tables for one in _met(table, rows[table], move)]
         if blame:
@@ -181,6 +180,9 @@ def _lifting(search: Search, move: int) -> Iterator[Finding]:
                 mends=(f"wait for what {tool} yields, not for its call: with a custom check of its output",),
                 tools=(tool,),
             )
+            return
+    if len(calling) > _STATES_LOOKED_AT:
+        yield Unjudged(f"denial-counts-as-success: not known of {tool!r}, because there are too many states")
 
 
 def _met(table: GrowingTable, row: int, move: int) -> tuple[str, ...]:

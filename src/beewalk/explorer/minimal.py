@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from beewalk.explorer.graph import ANSWERED, StateGraph
+from beewalk.explorer.graph import StateGraph
 from beewalk.explorer.search import Search
 from beewalk.explorer.tables import numbered
 from beewalk.reasoner.stance import NOTHING
@@ -101,8 +101,3 @@ def _parts(search: Search, place: int, rows: int) -> dict[int, tuple[str, ...]]:
         for row, all_said in said.items()
         if all_said
     }
-
-
-def can_answer(graph: StateGraph, state: int) -> bool:
-    """Whether the final answer can be given in `state`."""
-    return any(target == ANSWERED for _, target in graph.arcs[state])

@@ -10,7 +10,7 @@ from beewalk.policy.tool import ERROR
 
 
 def sequences(graph: StateGraph, limits: Limits, max_length: int) -> Iterator[tuple[Move, ...]]:
-    """Every sequence of moves that `complete_runs` counts: shortest first, then in the order of moves.
+    """Every sequence of moves that `complete_runs` counts: shortest first, then in the order of each state's moves.
 
     Cost: O(max_length * moves) between two of them, and O(states) memory a length; nothing is made in advance.
     """
@@ -20,14 +20,18 @@ def sequences(graph: StateGraph, limits: Limits, max_length: int) -> Iterator[tu
 
 
 class _Finder:
-    """Walks only where a run of the right length can still end well; `_ready[n]` has the states n calls from one."""
+    """Walks only where a run of the right length can still end well.
+
+    `_ready[n]` has the states from which some run ends well after n + 1 calls, and how many of these must fail at
+    least.
+    """
 
     def __init__(self, graph: StateGraph, failures: int) -> None:
         self._graph = graph
         self._failures = failures
         self._moves = graph.alphabet.moves
         self._repeats = frozenset(graph.alphabet.repeats.values())
-        self._ready: list[set[int]] = []
+        self._ready: list[dict[int, int]] = []
 
     def of_length(self, calls: int) -> Iterator[tuple[Move, ...]]:
         while len(self._ready) < calls:
@@ -53,30 +57,34 @@ class _Finder:
         """The moves after which a run of `left` more calls can still end well: (move, target, calls left, failures)."""
         for move, target in self._graph.arcs[state]:
             if move in self._repeats:
-                if target >= 0 and target in self._ready[left - 1]:
+                if self._can_end(target, left, failures):
                     yield move, target, left, failures
             elif target == ANSWERED:
                 if left == 1:
                     yield move, target, 0, failures
-            elif target >= 0 and left > 1 and target in self._ready[left - 2]:
-                failed = failures + (self._moves[move].outcome == ERROR)
-                if failed <= self._failures:
+            else:
+                failed = failures + self._fails(move)
+                if left > 1 and self._can_end(target, left - 1, failed):
                     yield move, target, left - 1, failed
 
-    def _one_more(self) -> set[int]:
-        """The states from which some run has exactly one call more than the last set's."""
-        last = self._ready[-1] if self._ready else None
-        found = {
-            state
-            for state, arcs in enumerate(self._graph.arcs)
-            for move, target in arcs
-            if move not in self._repeats and (target == ANSWERED if last is None else target in last)
-        }
-        for _ in self._repeats:  # a repeated call takes no length, and each tool can repeat once in a row
-            found |= {
-                state
-                for state, arcs in enumerate(self._graph.arcs)
-                for move, target in arcs
-                if move in self._repeats and target in found
-            }
+    def _can_end(self, state: int, left: int, failures: int) -> bool:
+        least = self._ready[left - 1].get(state)
+        return least is not None and failures + least <= self._failures
+
+    def _fails(self, move: int) -> bool:
+        return self._moves[move].outcome == ERROR
+
+    def _one_more(self) -> dict[int, int]:
+        """The states from which some run has exactly one call more than those of the last step."""
+        last = self._ready[-1] if self._ready else {ANSWERED: 0}
+        found: dict[int, int] = {}
+        for state, arcs in enumerate(self._graph.arcs):
+            ahead = [last[to] + self._fails(move) for move, to in arcs if move not in self._repeats and to in last]
+            if ahead:
+                found[state] = min(ahead)
+        for _ in self._repeats:  # a repeated call takes no length
+            for state, arcs in enumerate(self._graph.arcs):
+                ahead = [found[target] for move, target in arcs if move in self._repeats and target in found]
+                if ahead:
+                    found[state] = min([*ahead, found[state]] if state in found else ahead)
         return found

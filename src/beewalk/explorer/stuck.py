@@ -6,10 +6,11 @@ from functools import partial
 from beewalk.errors import RequirementError
 from beewalk.explorer.blame import Blame, Ground, causes_of_nothing_allowed, smallest_cause
 from beewalk.explorer.endings import doomed, endless
-from beewalk.explorer.finding import Finding, after_text, fits, needs_of, rulings_at, way_to
+from beewalk.explorer.finding import Finding, after_text, needs_of, rulings_at, way_to
 from beewalk.explorer.graph import closure, reaching
 from beewalk.explorer.mending import changes, grounds_by_say, helping
 from beewalk.explorer.search import Search
+from beewalk.explorer.ways import fits
 from beewalk.reasoner.stance import Decision
 
 
@@ -19,7 +20,7 @@ def stuck_runs(search: Search) -> list[Finding]:
     What cannot stop and follows from the same as a dead end that a run can show is not told again.
     """
     dead_ends = list(_dead_ends(search))
-    shown = [one for one in dead_ends if fits(search, one.last_run)]
+    shown = [one for one in dead_ends if fits(search.policy.limits, one.last_run)]
     errors = [*dead_ends, *_requirement_errors(search)]
     errors += [one for one in _cannot_stop(search) if not explained(one, shown)]
     return sorted(errors, key=lambda one: (len(one.last_run), one.code, one.blame[0][0] if one.blame else -1))
@@ -41,7 +42,7 @@ def _dead_ends(search: Search) -> Iterator[Finding]:
         states.sort()
         leading = reaching(graph, states) & lost
         lost -= leading  # each counted once, with the nearest cause
-        state, witness = way_to(search, states)
+        state, start, witness = way_to(search, states)
         yield Finding(
             code="dead-end",
             message=f"{after_text(witness)} nothing is allowed, not even the final answer, and the run fails",
@@ -50,7 +51,7 @@ def _dead_ends(search: Search) -> Iterator[Finding]:
             point_of_no_return=len(leading),
             needs=needs_of(graph, states),
             rulings=rulings_at(search, state),
-            start=graph.way(state)[0],
+            start=start,
             blame=blame,
             mends=_mends(search, blame, state),
         )
@@ -63,7 +64,7 @@ def _requirement_errors(search: Search) -> Iterator[Finding]:
         if graph.raises(state):
             causes.setdefault(_raised(search, state)[0], []).append(state)
     for blame, states in causes.items():
-        state, witness = way_to(search, states)
+        state, _, witness = way_to(search, states)
         yield Finding(
             code="requirement-error",
             message=f"{after_text(witness)} the run ends, because {_raised(search, state)[1]}",
@@ -97,7 +98,7 @@ def _cannot_stop(search: Search) -> Iterator[Finding]:
         causes.setdefault(blame, []).extend(state for state in left if state in after)
         left = [state for state in left if state not in after]
     for blame, states in causes.items():
-        state, witness = way_to(search, states)
+        state, start, witness = way_to(search, states)
         yield Finding(
             code="cannot-stop",
             message=f"{after_text(witness)} the run can go on for ever, but it can never reach a final answer",
@@ -105,7 +106,7 @@ def _cannot_stop(search: Search) -> Iterator[Finding]:
             count=len(states),
             needs=needs_of(graph, states),
             rulings=rulings_at(search, state),
-            start=graph.way(state)[0],
+            start=start,
             blame=blame,
             mends=_mends(search, blame, state),
         )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import count
+from itertools import count, zip_longest
 from operator import or_
 from typing import NamedTuple, TypeVar
 
@@ -67,14 +67,18 @@ class _Column:
     def __init__(self, table: Table, moves: int, tools: int, shift: int) -> None:
         self.voices: _Lazy[int, int] = _Lazy(lambda row: self._number(self._voice(row)))
         self.jumps: _Lazy[int, list[tuple[int, int]]] = _Lazy(
-            lambda row: [
-                (move, (table.step(row, move) - row) << shift) for move in range(moves) if table.step(row, move) != row
-            ]
+            lambda row: [(move, self.jump(row, move)) for move in range(moves) if self.jump(row, move)]
         )
+        self.finished = table.size is not None
+        self._shift = shift
         self.said: list[Voice] = []
         self._number_of: dict[Voice, int] = {}
         self._table = table
         self._tools = range(tools)
+
+    def jump(self, row: int, move: int) -> int:
+        """What one move adds; a table that is not finished is asked only about moves that can be made."""
+        return (self._table.step(row, move) - row) << self._shift
 
     def _voice(self, row: int) -> Voice:
         permissions = [self._table.permission(row, tool) for tool in self._tools]
@@ -96,6 +100,7 @@ class Walk:
 
     `tables` and `priorities` are parallel, one a requirement; `loop` is the loop's own table, whose row is the last of
     a state. `endings` has the moves that end the run, and how. `usable`, where given, are the moves that may be made.
+    `keeps` says of each table whether a next run begins where it is, because it remembers what the user chose.
     `max_states` and `max_depth` bound the search, None for no bound; `watch` may stop it at any time.
     """
 
@@ -107,6 +112,7 @@ class Walk:
     endings: Mapping[int, int]
     answer_is_call: bool
     usable: frozenset[int] | None = None
+    keeps: tuple[bool, ...] = ()
     max_states: int | None = None
     max_depth: int | None = None
     watch: Watch | None = None
@@ -117,6 +123,11 @@ class Walk:
         widths = [WIDEST if table.size is None else width_of(table.size) for table in (*self.tables, self.loop)]
         return Packing(widths)
 
+    def again(self, code: int) -> int:
+        """The state in which a next run begins: only what is kept is remembered."""
+        kept = [row if one else 0 for row, one in zip_longest(self.packing.unpacked(code), self.keeps, fillvalue=False)]
+        return self.packing.packed(tuple(kept))
+
     def offer_at(self, code: int) -> Offer:
         """What is offered in the state that is packed into `code`."""
         rows = self.packing.unpacked(code)
@@ -124,15 +135,19 @@ class Walk:
 
     def afters(self, code: int, moves: Sequence[int]) -> list[int]:
         """The states after each of `moves`, packed."""
-        after = self._after_each(code, self.packing.unpacked(code))
+        after = self._after_each(code, self.packing.unpacked(code), moves)
         return [after[move] for move in moves]
 
-    def _after_each(self, code: int, rows: Sequence[int]) -> list[int]:
-        """The state after each move, whether it can be made or not."""
-        after = [code] * self.alphabet.end
+    def _after_each(self, code: int, rows: Sequence[int], moves: Sequence[int]) -> list[int]:
+        """The state after each move; only those of `moves` are right where a table is not finished."""
+        after = [code] * len(self.alphabet.moves)
         for column, row in zip(self._columns, rows, strict=True):
-            for move, jump in column.jumps[row]:
-                after[move] += jump
+            if column.finished:
+                for move, jump in column.jumps[row]:
+                    after[move] += jump
+            else:
+                for move in moves:
+                    after[move] += column.jump(row, move)
         return after
 
     def decisions(self, start: Rows) -> Iterator[Decision | None]:
@@ -170,7 +185,7 @@ class Walk:
             rows = [code >> shift & mask for _, shift, mask in places]
             voices = tuple([column.voices[row] for column, row in zip(columns, rows, strict=True)])
             offer = offers[voices]
-            after = self._after_each(code, rows) if offer.moves else []
+            after = self._after_each(code, rows, offer.moves) if offer.moves else []
             arcs = []
             for move in offer.moves:
                 target = self.endings.get(move)

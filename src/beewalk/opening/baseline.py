@@ -7,8 +7,8 @@ from beewalk.errors import BeewalkError
 from beewalk.reports.document import key_of
 
 
-def known_findings(file: Path) -> frozenset[tuple[str, ...]]:
-    """The keys of the findings in an earlier report of `beewalk explore --format json`.
+def known_findings(file: Path) -> list[tuple[str, ...]]:
+    """The keys of the findings in an earlier report of `beewalk explore --format json`, each as often as it stands.
 
     Raises:
         BeewalkError: the file cannot be read, or is no such report.
@@ -25,11 +25,11 @@ def known_findings(file: Path) -> frozenset[tuple[str, ...]]:
     except (ValueError, RecursionError) as error:
         raise BeewalkError(f"{file}:1:1: this is no JSON text, so no report: {write_one}") from error
     try:
-        return frozenset(
+        return [
             key_of(
                 str(one["code"]), [str(place) for place in one["blame"]], [str(tool) for tool in one.get("tools", ())]
             )
             for one in data["findings"]
-        )
+        ]
     except (KeyError, TypeError, AttributeError) as error:
         raise BeewalkError(f"{file}:1:1: this is no report of an exploration: {write_one}") from error

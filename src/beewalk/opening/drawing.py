@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from beewalk.explorer.finding import Finding
-from beewalk.explorer.graph import ANSWERED, NOT_FOLLOWED, StateGraph, reaching
-from beewalk.explorer.minimal import MOST_STATES, MinimalGraph, Words, can_answer
+from beewalk.explorer.graph import ANSWERED, NOT_FOLLOWED, StateGraph, can_answer, reaching
+from beewalk.explorer.minimal import MOST_STATES, MinimalGraph, Words
 from beewalk.properties.exploration import Exploration
 from beewalk.reports.document import Drawing, Edge, Node
 

@@ -4,6 +4,7 @@ import asyncio
 import atexit
 import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import CancelledError
 from functools import cached_property
 from typing import Any
 
@@ -25,17 +26,29 @@ class Evaluator:
 
         Raises:
             TimeoutError: it takes too long; its text says how long that is.
-            Exception: whatever the coroutine raises.
+            CancelledError: of concurrent.futures, where the coroutine cancelled itself.
+            BaseException: whatever else the coroutine raises.
         """
 
-        async def bounded() -> Any:
+        async def kept() -> tuple[Any, BaseException | None]:
+            # Nothing gets out of the loop but as a value: SystemExit and the like would end its thread.
             try:
-                async with asyncio.timeout(self._seconds):
-                    return await make()
-            except TimeoutError as error:
-                raise TimeoutError(f"{self._seconds:g} seconds") from error
+                return await make(), None
+            except BaseException as error:  # noqa: BLE001 - it is raised again below
+                return None, error
 
-        return asyncio.run_coroutine_threadsafe(bounded(), self._loop).result()
+        waiting = asyncio.run_coroutine_threadsafe(kept(), self._loop)
+        try:
+            value, error = waiting.result(self._seconds)
+        except TimeoutError as late:
+            waiting.cancel()
+            self.__dict__.pop("_loop")  # what blocks it may never give it back
+            raise TimeoutError(f"{self._seconds:g} seconds") from late
+        if isinstance(error, asyncio.CancelledError):
+            raise CancelledError from error
+        if error is not None:
+            raise error
+        return value
 
     @cached_property
     def _loop(self) -> asyncio.AbstractEventLoop:

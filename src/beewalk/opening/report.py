@@ -1,5 +1,6 @@
 """The report document of an exploration."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cached_property
 
@@ -97,11 +98,19 @@ class _Assembly:
 
     @cached_property
     def _findings(self) -> list[FindingEntry]:
-        return [self._finding(finding) for finding in self._exploration.findings]
+        left = Counter(self._known)
+        entries = []
+        for finding in self._exploration.findings:
+            entry = self._finding(finding)
+            if left[entry.key]:
+                left[entry.key] -= 1
+                entry = entry.as_known()
+            entries.append(entry)
+        return entries
 
     def _finding(self, finding: Finding) -> FindingEntry:
         accepted = self._exploration.accepted(finding)
-        entry = FindingEntry(
+        return FindingEntry(
             code=finding.code,
             severity=finding.severity,
             message=finding.message,
@@ -119,7 +128,6 @@ class _Assembly:
             accepted=None if accepted is None else accepted.reason,
             stages=tuple(self._stages(finding)),
         )
-        return entry if entry.key not in self._known else entry.as_known()
 
     def _stages(self, finding: Finding) -> Iterator[Stage]:
         if not finding.witness and not finding.runs and finding.code not in _ENDS:

@@ -1,6 +1,7 @@
 """BlackBox: a requirement of unknown code, asked what it says after any history."""
 
 from collections.abc import Hashable, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,6 +142,9 @@ class BlackBox:
         assert self._evaluate is not None
         try:
             rules: tuple[Rule, ...] = self._evaluate(lambda: rules_awaited(self.requirement, state))
+        except CancelledError as error:
+            what = f"{self.requirement.name!r} was cancelled while it waited"
+            raise RequirementError(what, requirement=self.requirement.name) from error
         except TimeoutError as error:
             what = f"{self.requirement.name!r} had not answered after {error or 'a long time'}"
             raise BeewalkError(f"{what}: let its run() answer at once, without timers and the network") from error

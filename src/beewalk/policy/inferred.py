@@ -28,7 +28,8 @@ _LAST_STEP_ONLY = frozenset(
 class Inferred:
     """A machine for a requirement of unknown code, what is said of it, and whether it is finite.
 
-    `impure` is a history after which the code said different things, None where none was met.
+    `impure` is a history after which the code said different things, None where none was met. `writes`: it adds
+    messages, which are no rules.
     """
 
     machine: Machine[Any]
@@ -36,6 +37,7 @@ class Inferred:
     finite: bool
     reads: frozenset[str]
     impure: Word | None = None
+    writes: bool = False
 
 
 def infer(
@@ -68,10 +70,12 @@ def infer(
     if box.uncopied or impure is not None:
         cannot = f"keeps what cannot be copied ({', '.join(box.uncopied)})"
         unsure = cannot if box.uncopied else "says different things after the same history"
-        return Inferred(HistoryMachine(box), f"{unsure}; no two histories are merged", False, reads, impure)
+        return Inferred(
+            HistoryMachine(box), f"{unsure}; no two histories are merged", False, reads, impure, box.reads.wrote
+        )
     if not box.stateful and reads <= _LAST_STEP_ONLY:
         note = f"looks only at {_what_is_read(box)}" if reads else "does not look at the run"
-        return Inferred(AutomatonMachine(last_letter(box, letters)), note, True, reads)
+        return Inferred(AutomatonMachine(last_letter(box, letters)), note, True, reads, writes=box.reads.wrote)
     automaton = learn(box, letters, depth=depth)
     looks = f"looks at {_what_is_read(box)}"
     if automaton is None:
@@ -81,7 +85,7 @@ def infer(
     count = len(automaton.answers)
     memories = "1 memory" if count == 1 else f"{count} memories"
     checked = f"learned and checked on {automaton.histories:,} histories of up to {automaton.longest} turns"
-    return Inferred(AutomatonMachine(automaton), f"{looks}; {memories}, {checked}", True, reads)
+    return Inferred(AutomatonMachine(automaton), f"{looks}; {memories}, {checked}", True, reads, writes=box.reads.wrote)
 
 
 def _changing_word(box: BlackBox, letters: Sequence[Letter]) -> Word | None:

@@ -16,11 +16,12 @@ class Reads:
     """What was read: `of_run` holds words for parts of the state, `of_steps` names of step attributes.
 
     The words: "input", "memory" (its messages), "iteration", "emptiness" (are there steps), "last" (the last step),
-    "length" (how many steps), "steps" (any others).
+    "length" (how many steps), "steps" (any others). `wrote`: messages were added.
     """
 
     def __init__(self) -> None:
         self.of_run: set[str] = set()
+        self.wrote = False
         self.of_steps: set[str] = set()
 
 
@@ -70,6 +71,7 @@ class _RecordedMemory(Memory):
 
     async def add(self, message: Message, index: int | None = None) -> None:
         """Writing alone is not reading."""
+        object.__getattribute__(self, "_reads").wrote = True
         messages: list[Message] = object.__getattribute__(self, "messages")
         messages.insert(len(messages) if index is None else index, message)
 

@@ -143,7 +143,7 @@ class Exploration:
             >>> [" ".join(map(str, moves)) for moves in found.sequences()]
             ['final_answer', 'a final_answer', 'a a final_answer']
         """
-        length = self.max_length if max_length is None else longest_run(self.policy.limits, max_length)
+        length = self.max_length if max_length is None else min(longest_run(self.policy.limits, max_length), max_length)
         return sequences(self.graph, self.policy.limits, length)
 
     def witness(self, state: int) -> tuple[Move, ...]:
