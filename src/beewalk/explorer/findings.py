@@ -39,7 +39,7 @@ class Findings:
 
 def findings_of(found: Search) -> Findings:
     """Every finding in the order of CODES, those with a short witness before others."""
-    wide = search(found.policy, replace(found.settings, errors=True, denied=True, max_states=1, watch=None))
+    wide = _wide(found)
     limits = found.policy.limits
     stuck = stuck_runs(found)
     second = second_runs(found)
@@ -63,6 +63,14 @@ def findings_of(found: Search) -> Findings:
     others = sorted(_worth_telling(others, errors), key=lambda one: order.index(one.code))
     beyond = sum(not fits(limits, one.last_run) for one in stuck)
     return Findings((*errors, *others), beyond, wide, stopped, tuple(unjudged))
+
+
+def _wide(found: Search) -> Search:
+    """A search of the same policy whose calls may fail and be refused; what was found out of its code stays so."""
+    settings = replace(found.settings, errors=True, denied=True, max_states=1, watch=None)
+    if found.settings.errors and found.settings.denied:
+        return replace(found, settings=settings, graph=replace(found.walk, max_states=1, watch=None).graph())
+    return search(found.policy, settings)
 
 
 def _nobody(states: int) -> None:

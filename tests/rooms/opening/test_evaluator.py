@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+import time
+from concurrent.futures import CancelledError
 from typing import Any
 
 import pytest
@@ -53,3 +55,46 @@ def test_the_loop_is_in_another_thread_and_stays() -> None:
 
     evaluate = Evaluator()
     assert evaluate(where) == evaluate(where) != threading.get_ident()
+
+
+def test_code_that_exits_or_cancels_itself_does_not_end_the_loop() -> None:
+    evaluate = Evaluator()
+
+    async def leaves(error: BaseException) -> None:
+        await asyncio.sleep(0)
+        raise error
+
+    async def answers() -> str:
+        return "still here"
+
+    with pytest.raises(SystemExit):
+        evaluate(lambda: leaves(SystemExit(1)))
+    with pytest.raises(CancelledError):
+        evaluate(lambda: leaves(asyncio.CancelledError()))
+    assert evaluate(answers) == "still here"
+
+
+def test_code_that_blocks_the_loop_is_given_up() -> None:
+    evaluate = Evaluator(seconds=0.2)
+
+    async def blocks() -> None:
+        await asyncio.sleep(0)
+        time.sleep(1)  # noqa: ASYNC251 - that is the point
+
+    async def answers() -> str:
+        return "another loop"
+
+    with pytest.raises(TimeoutError, match=r"0\.2 seconds"):
+        evaluate(blocks)
+    assert evaluate(answers) == "another loop"
+
+
+def test_a_requirement_that_is_cancelled_has_raised() -> None:
+    @requirement(name="cancelled")
+    async def cancelled(state: Any) -> list[Rule]:
+        await asyncio.sleep(0)
+        raise asyncio.CancelledError
+
+    (error,) = explore(Policy([Tool("a")], [cancelled])).errors
+    assert error.code == "requirement-error"
+    assert "'cancelled' was cancelled while it waited" in error.message
