@@ -165,8 +165,8 @@ class Judge:
     def _tabulated(self, bound: Bound, parameters: frozenset[str | None]) -> _Changed | None:
         wide = self._wide
         if not parameters:
-            full = wide.full[wide.bound.index(bound)]
-            return None if full is None else (minimise(full)[0], bound.priority, remembering([bound])[0])
+            small = wide.small[wide.bound.index(bound)]
+            return None if small is None else (small[0], bound.priority, remembering([bound])[0])
         changed, plain = copy(bound.requirement), _plain(bound.requirement)
         for parameter in parameters - {None}:
             setattr(changed, str(parameter), getattr(plain, str(parameter)))

@@ -46,23 +46,35 @@ def vote_of(table: GrowingTable, rules: tuple[Rule, ...]) -> Vote:
     return Vote(table.bound.index, table.bound.name, table.bound.priority, rules)
 
 
+Small = tuple[FullTable, Sequence[int]]
+
+
 def muted_tables(
-    raw: Sequence[GrowingTable], full: Sequence[FullTable | None], rows: Sequence[int], muted: frozenset[Ground]
+    raw: Sequence[GrowingTable],
+    full: Sequence[FullTable | None],
+    small: Sequence[Small | None],
+    rows: Sequence[int],
+    muted: frozenset[Ground],
 ) -> tuple[list[Table], tuple[int, ...]]:
     """The tables without the effects of `muted`, minimised where they are finished, and where `rows` are in them.
 
-    Minimising matters: what is muted has nothing left to say, and must not multiply the states.
+    Minimising matters: what is muted has nothing left to say, and must not multiply the states. `small` has the tables
+    minimised with nothing muted, and which row became which.
     """
     tables: list[Table] = []
     places = []
-    for growing, finished, row in zip(raw, full, rows, strict=True):
+    silent = {index for index, _ in muted}
+    for growing, finished, unmuted, row in zip(raw, full, small, rows, strict=True):
         silenced = MutedTable(growing, muted)
         if finished is None:
             tables.append(silenced)
             places.append(row)
+        elif unmuted is not None and growing.bound.index not in silent:
+            tables.append(unmuted[0])
+            places.append(unmuted[1][row])
         else:
             stances = [silenced.stance(number) for number in range(len(finished.steps))]
-            small, block = minimise(FullTable(finished.steps, stances, finished.permissions))
-            tables.append(small)
+            quiet, block = minimise(FullTable(finished.steps, stances, finished.permissions))
+            tables.append(quiet)
             places.append(block[row])
     return tables, tuple(places)

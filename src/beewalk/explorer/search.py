@@ -10,7 +10,7 @@ from beewalk.explorer.compact import Rows
 from beewalk.explorer.graph import StateGraph
 from beewalk.explorer.loop import LoopTable
 from beewalk.explorer.moves import Alphabet
-from beewalk.explorer.muting import muted_tables, vote_of
+from beewalk.explorer.muting import Small, muted_tables, vote_of
 from beewalk.explorer.tables import FullTable, GrowingTable, Table, minimise, tabulate
 from beewalk.explorer.walk import Walk, Watch
 from beewalk.policy.ask_permission import AskPermissionRequirement
@@ -70,9 +70,9 @@ class Search:
     """An explored policy.
 
     `graph` is over minimised tables; `raw` are the tables before that, which still know who decided what, and `full`
-    the same tables finished, None for one that does not finish. `loop` is the loop's table before it was minimised.
-    `origins[s]` are the raw rows of the graph's start number `s`.
-    `blocks[t]` are the walked rows that the raw rows of table `t` became, None where that table is walked as it is.
+    the same tables finished, None for one that does not finish; `small` has those minimised, with which row became
+    which. `loop` is the loop's table before it was minimised. `origins[s]` are the raw rows of the graph's start number
+    `s`. `blocks[t]` are the walked rows that the raw rows of table `t` became, None where that table is walked as it is.
     """
 
     policy: Policy
@@ -81,6 +81,7 @@ class Search:
     bound: tuple[Bound, ...]
     raw: tuple[GrowingTable, ...]
     full: tuple[FullTable | None, ...]
+    small: tuple[Small | None, ...]
     loop: LoopTable
     walk: Walk
     graph: StateGraph
@@ -129,7 +130,7 @@ class Search:
         Returns:
             None where there are too many states to tell.
         """
-        tables, rows = muted_tables(self.raw, self.full, self.raw_rows_at(state), muted)
+        tables, rows = muted_tables(self.raw, self.full, self.small, self.raw_rows_at(state), muted)
         loop: Table = NO_LOOP if REPEATED_CALLS in muted else self.walk.loop
         start = (*rows, self.loop_row(loop, self.graph.path(state)))
         decisions = replace(self.walk, tables=tables, loop=loop, max_states=None, watch=None).decisions(start)
@@ -175,7 +176,8 @@ def search(policy: Policy, settings: Settings) -> Search:
         watch=settings.watch,
     )
     origins = ((0,) * len(raw),)
-    return Search(policy, settings, alphabet, bound, raw, full, loop, walk, walk.graph(), origins, blocks)
+    small = tuple(None if finished is None else minimise(finished) for finished in full)
+    return Search(policy, settings, alphabet, bound, raw, full, small, loop, walk, walk.graph(), origins, blocks)
 
 
 def _max_depth(policy: Policy, settings: Settings, full: Sequence[FullTable | None]) -> int | None:
