@@ -72,7 +72,7 @@ class Search:
     `graph` is over minimised tables; `raw` are the tables before that, which still know who decided what, and `full`
     the same tables finished, None for one that does not finish; `small` has those minimised, with which row became
     which. `loop` is the loop's table before it was minimised. `origins[s]` are the raw rows of the graph's start number
-    `s`. `blocks[t]` are the walked rows that the raw rows of table `t` became, None where that table is walked as it is.
+    `s`. `blocks[t]` are the walked rows that the raw rows of table `t` became, None where it is walked as it is.
     """
 
     policy: Policy
