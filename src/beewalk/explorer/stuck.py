@@ -1,6 +1,7 @@
 """Stuck: runs that cannot end well: dead ends, requirements that raise, runs that cannot stop."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from beewalk.errors import RequirementError
@@ -42,19 +43,24 @@ def _dead_ends(search: Search) -> Iterator[Finding]:
         states.sort()
         leading = reaching(graph, states) & lost
         lost -= leading  # each counted once, with the nearest cause
-        state, start, witness = way_to(search, states)
-        yield Finding(
-            code="dead-end",
-            message=f"{after_text(witness)} nothing is allowed, not even the final answer, and the run fails",
-            witness=witness,
-            count=len(states),
-            point_of_no_return=len(leading),
-            needs=needs_of(graph, states),
-            rulings=rulings_at(search, state),
-            start=start,
-            blame=blame,
-            mends=_mends(search, blame, state),
-        )
+        text = "nothing is allowed, not even the final answer, and the run fails"
+        yield replace(_stuck(search, blame, states, code="dead-end", text=text), point_of_no_return=len(leading))
+
+
+def _stuck(search: Search, blame: Blame, states: Sequence[int], *, code: str, text: str) -> Finding:
+    """The finding that `states` are stuck, for one cause."""
+    state, start, witness = way_to(search, states)
+    return Finding(
+        code=code,
+        message=f"{after_text(witness)} {text}",
+        witness=witness,
+        count=len(states),
+        needs=needs_of(search.graph, states),
+        rulings=rulings_at(search, state),
+        start=start,
+        blame=blame,
+        mends=_mends(search, blame, state),
+    )
 
 
 def _requirement_errors(search: Search) -> Iterator[Finding]:
@@ -98,18 +104,8 @@ def _cannot_stop(search: Search) -> Iterator[Finding]:
         causes.setdefault(blame, []).extend(state for state in left if state in after)
         left = [state for state in left if state not in after]
     for blame, states in causes.items():
-        state, start, witness = way_to(search, states)
-        yield Finding(
-            code="cannot-stop",
-            message=f"{after_text(witness)} the run can go on for ever, but it can never reach a final answer",
-            witness=witness,
-            count=len(states),
-            needs=needs_of(graph, states),
-            rulings=rulings_at(search, state),
-            start=start,
-            blame=blame,
-            mends=_mends(search, blame, state),
-        )
+        text = "the run can go on for ever, but it can never reach a final answer"
+        yield _stuck(search, blame, states, code="cannot-stop", text=text)
 
 
 def _why_endless(search: Search, state: int, known: Iterable[Blame]) -> Blame:
