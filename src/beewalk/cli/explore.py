@@ -121,11 +121,12 @@ def explore(  # noqa: PLR0913, PLR0917 - one parameter an option, passed by name
             evaluate=EVALUATE,
             **bounds,
         )
-        document = report_of(found, place_of=opened.place_of, known=known)
+        drawn = out is not None or form == "markdown"
+        document = report_of(found, place_of=opened.place_of, known=known, drawn=drawn)
     if lookout.interrupted:
         document = replace(document, complete=False, stop_reason=StopReason.INTERRUPTED.value)
     write(_as(form, document, found, color, verbose=verbose, to_file=output is not None), file=output)
-    if not quiet:
+    if not quiet and found.complete:
         _tell_unused(found)
     if out is not None:
         _draw(document, out, quiet=quiet)

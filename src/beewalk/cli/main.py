@@ -24,7 +24,7 @@ def beewalk(traceback: bool) -> None:
     """What can a requirement policy let an agent do, and where does it get stuck?
 
     Exit code: 0 clean; 1 an error was found or a scenario failed; 2 wrong use or an invalid file; 3 nothing wrong was
-    found, but the search was cut short.
+    found, but the search was cut short; 130 Ctrl-C, with what is known printed.
     """
 
 

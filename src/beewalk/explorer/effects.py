@@ -236,6 +236,9 @@ def _said(wide: Search, index: int) -> Iterator[Sequence[Rule]]:
 
 
 def _targets(wide: Search, index: int) -> tuple[str, ...]:
-    """The tools that a requirement makes rules about."""
+    """The tools that a requirement makes rules about, or asks about."""
+    requirement = _table(wide, index).bound.requirement
+    if isinstance(requirement, AskPermissionRequirement):
+        return tuple(tool.name for tool in wide.policy.tools if requirement.manages(tool))
     about = {rule.target for rules in _said(wide, index) for rule in rules}
     return tuple(tool for tool in wide.graph.tools if tool in about)

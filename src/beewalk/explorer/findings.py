@@ -53,6 +53,7 @@ def findings_of(found: Search) -> Findings:
         told_to_stop = (found.settings.watch or _nobody)(len(found.graph))
         if told_to_stop is not None:
             stopped = told_to_stop
+            unjudged.append("warnings and notes: not all were judged, because the search was stopped")
             break
         for one in judge():
             if isinstance(one, Unjudged):
@@ -101,6 +102,7 @@ def _worth_telling(others: Sequence[Finding], errors: Sequence[Finding]) -> Iter
             follows = explained(one, errors)
         elif one.code.endswith("-without-effect"):
             follows = one.blame[0] in powerless or bool(one.tools and lost.issuperset(one.tools))
+            one = replace(one, message=f"{one.message}, as long as the errors stand") if errors else one  # noqa: PLW2901
         else:
             follows = False
         if not follows:

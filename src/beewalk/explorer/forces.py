@@ -39,6 +39,9 @@ def odd_forces(search: Search) -> Iterator[Finding]:
 def _look(search: Search) -> _Seen:
     """Look at one state for each way in which all requirements speak."""
     seen = _Seen()
+    stances = [stance for table in search.full if table is not None for stance in table.stances]
+    if None not in search.full and not any(stance.forces for stance in stances if stance is not None):
+        return seen
     for state in search.graph.decisions.firsts:
         request = search.request_at(state)
         if isinstance(request, Request):

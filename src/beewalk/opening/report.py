@@ -50,7 +50,11 @@ def nowhere(path: tuple[str | int, ...]) -> str:  # noqa: ARG001 - a PlaceOf
 
 
 def report_of(
-    exploration: Exploration, *, place_of: PlaceOf = nowhere, known: Collection[tuple[str, ...]] = ()
+    exploration: Exploration,
+    *,
+    place_of: PlaceOf = nowhere,
+    known: Collection[tuple[str, ...]] = (),
+    drawn: bool = True,
 ) -> ReportDocument:
     """Everything that any report of `exploration` shows.
 
@@ -58,8 +62,9 @@ def report_of(
         exploration: what was explored.
         place_of: where the parts of the policy stand.
         known: the keys of findings that are no news (`FindingEntry.key`).
+        drawn: whether the graph is to be drawn; text, JSON and SARIF do without.
     """
-    return _Assembly(exploration, place_of, known).document()
+    return _Assembly(exploration, place_of, known).document(drawn=drawn)
 
 
 class _Assembly:
@@ -69,7 +74,7 @@ class _Assembly:
         self._place_of = place_of
         self._known = known
 
-    def document(self) -> ReportDocument:
+    def document(self, *, drawn: bool) -> ReportDocument:
         found, graph = self._exploration, self._graph
         return ReportDocument(
             policy=found.policy.name,
@@ -91,7 +96,7 @@ class _Assembly:
             ),
             findings=tuple(self._findings),
             place=self._place(()),
-            drawing=drawing_of(found),
+            drawing=drawing_of(found) if drawn else None,
             tool_map=self._tool_map(),
             calendar=self._calendar(),
         )

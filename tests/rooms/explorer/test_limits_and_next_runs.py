@@ -94,3 +94,23 @@ def test_every_parameter_that_forces_in_vain_is_to_blame() -> None:
     found = explore_policy(a_policy("x a b", strong, when("b", force_at_step=2, force_after="x")))
     (vain,) = [one for one in found.findings if one.code == "force-never-obeyed"]
     assert vain.blame == ((1, "force_after"), (1, "force_at_step"))
+
+
+def test_asking_before_a_tool_that_is_never_allowed_is_not_said_to_be_superfluous() -> None:
+    mistake = when("check", max_invocations=0)
+    found = explore_policy(
+        a_policy("check pay", when("pay", only_after="check"), mistake, AskPermissionRequirement("pay"))
+    )
+    assert "tool-never-allowed" in codes(found)
+    assert "requirement-without-effect" not in codes(found)
+
+
+def test_what_has_no_effect_beside_an_error_is_said_to_have_none_so_far() -> None:
+    stuck = [when("a", max_invocations=1), when("a", min_invocations=2)]
+    found = explore_policy(
+        a_policy("a b", *stuck, when("b", only_after="a", max_invocations=0), when("a", only_before="b"))
+    )
+    told = [one.message for one in found.findings if one.code.endswith("-without-effect")]
+    assert found.errors
+    assert told
+    assert all(message.endswith(", as long as the errors stand") for message in told)
