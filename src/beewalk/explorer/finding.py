@@ -1,10 +1,9 @@
 """Finding: something wrong or useless in a policy; and the codes that there are."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from beewalk.errors import RequirementError
 from beewalk.explorer.blame import Blame
 from beewalk.explorer.counting import failures_allowed
 from beewalk.explorer.graph import StateGraph, closure
@@ -140,13 +139,3 @@ def _reached_by(graph: StateGraph, usable: set[int], states: Sequence[int]) -> b
         return [target for move, target in graph.arcs[state] if move in usable and target >= 0]
 
     return not closure([start], onward).isdisjoint(states)
-
-
-def effects_at(search: Search, state: int) -> Iterator[tuple[int, str, str, str | None]]:
-    """Every effect of every rule in `state`: (requirement's index, effect, tool, parameter)."""
-    for table, row in zip(search.raw, search.raw_rows_at(state), strict=True):
-        said = table.said(row)
-        for rule in () if isinstance(said, RequirementError) else said:
-            for effect in rule.effects():
-                for parameter in rule.parameters(effect) or (None,):
-                    yield table.bound.index, effect, rule.target, parameter

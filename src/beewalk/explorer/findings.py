@@ -98,14 +98,10 @@ def _worth_telling(others: Sequence[Finding], errors: Sequence[Finding]) -> Iter
     powerless += [(index, None) for index, _ in powerless]
     lost = {tool for one in others if one.code == "tool-never-allowed" for tool in one.tools}
     for one in others:
-        if one.code == "tool-never-allowed":
-            follows = explained(one, errors)
-        elif one.code.endswith("-without-effect"):
-            follows = one.blame[0] in powerless or bool(one.tools and lost.issuperset(one.tools))
-            one = replace(one, message=f"{one.message}, as long as the errors stand") if errors else one  # noqa: PLW2901
-        else:
-            follows = False
-        if not follows:
+        if one.code.endswith("-without-effect"):
+            if one.blame[0] not in powerless and not (one.tools and lost.issuperset(one.tools)):
+                yield replace(one, message=f"{one.message}, as long as the errors stand") if errors else one
+        elif one.code != "tool-never-allowed" or not explained(one, errors):
             yield one
 
 

@@ -84,9 +84,10 @@ def test_a_requirement_that_writes_messages_is_not_said_to_be_superfluous() -> N
 def test_a_choice_that_blocks_is_to_blame() -> None:
     asking = AskPermissionRequirement(["a", "b"], remember_choices=True)
     policy = a_policy("a b", asking, when("b", min_invocations=1), when("final_answer", force_after="a"))
-    for error in explore_policy(policy).errors:
-        if error.code == "remembered-choice-blocks":
-            assert any(parameter in {"remember_choices", "hide_disallowed"} for _, parameter in error.blame)
+    blocked = [error for error in explore_policy(policy).errors if error.code == "remembered-choice-blocks"]
+    assert blocked
+    for error in blocked:
+        assert any(parameter in {"remember_choices", "hide_disallowed"} for _, parameter in error.blame)
 
 
 def test_every_parameter_that_forces_in_vain_is_to_blame() -> None:

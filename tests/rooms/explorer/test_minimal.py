@@ -32,14 +32,6 @@ def test_states_of_a_group_offer_the_same_and_lead_to_the_same_groups(policy: Po
     assert sorted(state for states in minimal.members for state in states) == list(range(len(graph)))
 
 
-def test_what_can_no_longer_matter_is_merged() -> None:
-    # Once b is used up nothing depends on how often a was called.
-    found = explore_policy(
-        a_policy("a b", when("b", only_after="a", max_invocations=1), when("final_answer", only_after="a"))
-    )
-    assert len(found.minimal_graph.members) <= found.states
-
-
 def test_labels_tell_counts_the_last_call_and_what_is_forced() -> None:
     found = explore_policy(
         a_policy(
